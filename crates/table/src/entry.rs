@@ -1,0 +1,118 @@
+//! What one probe gives and one store takes.
+
+use crate::{Score, Window};
+
+/// Where an entry's knowledge comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Origin {
+    /// Found by the running program's own search.
+    #[default]
+    Search,
+    /// Put back from long-term memory.
+    Recalled,
+    /// Said by a person.
+    Advice,
+}
+
+/// One position's knowledge, as a plain value: [`Table::probe`](crate::Table::probe) copies it out,
+/// [`Table::store`](crate::Table::store) takes it in.
+///
+/// Build one by what is known and leave the rest to the defaults:
+///
+/// ```
+/// use mnemon_table::{Entry, Window};
+///
+/// let entry = Entry { window: Window::at_least(35), depth: 9, best: 0x1c3, ..Entry::default() };
+/// assert_eq!(entry.eval, None);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// What is known about the value, mate scores counted from this node (see [`Mates`](crate::Mates)).
+    pub window: Window,
+    /// The depth of the search that proved the window, in plies.
+    pub depth: u8,
+    /// The best or refuting move in the game's own code; 0 is no move.
+    pub best: u16,
+    /// The static evaluation of the position, if it was computed.
+    pub eval: Option<Score>,
+    /// Where the knowledge comes from.
+    pub origin: Origin,
+    /// Nodes searched below this position. The table keeps a rounded-down logarithm of it.
+    pub nodes: u64,
+    /// Filled by a probe: how many generations ago the entry was stored. A store ignores it.
+    pub age: u8,
+}
+
+impl Default for Entry {
+    /// Nothing known, searched to no depth.
+    fn default() -> Self {
+        Entry { window: Window::UNKNOWN, depth: 0, best: 0, eval: None, origin: Origin::Search, nodes: 0, age: 0 }
+    }
+}
+
+impl Entry {
+    /// Whether ordinary stores must leave this entry alone: it was recalled or advised in the living generation.
+    #[inline]
+    pub fn is_protected(&self) -> bool {
+        self.origin != Origin::Search && self.age == 0
+    }
+
+    /// What to keep of a position that is stored again, `self` being the resident and `new` the newcomer.
+    ///
+    /// A protected resident stays unless the new search is at least as deep; otherwise the newcomer counts, since
+    /// it was searched because the resident did not suffice. At equal depth the two windows are joined, unless they
+    /// contradict each other. The newcomer's gaps (no move, no evaluation) are filled from the resident.
+    #[inline]
+    pub fn renewed(&self, new: &Entry) -> Entry {
+        if self.is_protected() && new.depth < self.depth && new.origin == Origin::Search {
+            return Entry { best: if self.best == 0 { new.best } else { self.best }, ..*self };
+        }
+        let joined = if self.depth == new.depth { self.window.intersect(new.window) } else { None };
+        Entry {
+            window: joined.unwrap_or(new.window),
+            best: if new.best == 0 { self.best } else { new.best },
+            eval: new.eval.or(self.eval),
+            ..*new
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(window: Window, depth: u8) -> Entry {
+        Entry { window, depth, ..Entry::default() }
+    }
+
+    #[test]
+    fn equal_depths_join_their_windows() {
+        let kept = entry(Window::at_least(3), 5).renewed(&entry(Window::at_most(8), 5));
+        assert_eq!(kept.window, Window { lower: 3, upper: 8 });
+        let kept = entry(Window::at_least(9), 5).renewed(&entry(Window::at_most(8), 5));
+        assert_eq!(kept.window, Window::at_most(8), "on contradiction the newcomer counts");
+    }
+
+    #[test]
+    fn other_depths_do_not_mix() {
+        let kept = entry(Window::at_least(3), 4).renewed(&entry(Window::at_most(8), 5));
+        assert_eq!((kept.window, kept.depth), (Window::at_most(8), 5));
+    }
+
+    #[test]
+    fn gaps_are_filled_from_the_resident() {
+        let old = Entry { best: 7, eval: Some(-4), ..entry(Window::exact(1), 2) };
+        let kept = old.renewed(&entry(Window::exact(2), 6));
+        assert_eq!((kept.best, kept.eval, kept.depth), (7, Some(-4), 6));
+    }
+
+    #[test]
+    fn a_recalled_position_yields_only_to_an_equal_search() {
+        let recalled = Entry { origin: Origin::Recalled, ..entry(Window::exact(40), 12) };
+        let shallow = Entry { best: 3, ..entry(Window::exact(-5), 11) };
+        assert_eq!(recalled.renewed(&shallow), Entry { best: 3, ..recalled });
+        assert_eq!(recalled.renewed(&entry(Window::exact(-5), 13)).window, Window::exact(-5));
+        let forgotten = Entry { age: 1, ..recalled };
+        assert_eq!(forgotten.renewed(&shallow).depth, 11, "its generation is over");
+    }
+}

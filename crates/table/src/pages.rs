@@ -1,0 +1,146 @@
+//! The table's memory: whole cache lines, zeroed, on huge pages where the system gives them.
+
+use crate::TableError;
+use crate::slot::LINE_WORDS;
+use crate::sync::{AtomicU64, Ordering};
+
+/// One cache line, the unit of allocation and of every memory access.
+#[repr(align(64))]
+#[derive(Default)]
+pub(crate) struct Line(pub(crate) [AtomicU64; LINE_WORDS]);
+
+/// Bytes in a line.
+pub(crate) const LINE_BYTES: usize = 64;
+
+#[cfg(not(loom))]
+const _: () = assert!(size_of::<Line>() == LINE_BYTES && align_of::<Line>() == LINE_BYTES);
+
+impl Line {
+    fn clear(&self) {
+        for word in &self.0 {
+            word.store(0, Ordering::Relaxed);
+        }
+    }
+}
+
+/// A fixed number of lines, all zero to begin with.
+pub(crate) struct Pages(backing::Backing);
+
+impl Pages {
+    /// As many whole lines as fit into `bytes`.
+    pub(crate) fn new(bytes: usize) -> Result<Self, TableError> {
+        let lines = bytes / LINE_BYTES;
+        if lines == 0 {
+            return Err(TableError::TooSmall { bytes, least: LINE_BYTES });
+        }
+        let memory = physical_memory();
+        if bytes > memory {
+            return Err(TableError::TooLarge { bytes, memory });
+        }
+        backing::allocate(lines).map(Pages).map_err(|source| TableError::Refused { bytes, source })
+    }
+
+    #[inline]
+    pub(crate) fn lines(&self) -> &[Line] {
+        self.0.lines()
+    }
+
+    /// Zeroes every line, each thread its share.
+    pub(crate) fn clear(&self, threads: usize) {
+        let lines = self.lines();
+        let share = lines.len().div_ceil(threads.max(1));
+        std::thread::scope(|scope| {
+            let mut shares = lines.chunks(share);
+            let own = shares.next();
+            for share in shares {
+                scope.spawn(|| share.iter().for_each(Line::clear));
+            }
+            own.into_iter().flatten().for_each(Line::clear);
+        });
+    }
+}
+
+/// The bytes of memory in this machine; as many as can be addressed where the system does not say.
+#[cfg(all(target_os = "linux", not(miri)))]
+fn physical_memory() -> usize {
+    // SAFETY: sysconf reads a system constant and touches no memory of ours.
+    let (pages, page) = unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
+    match (usize::try_from(pages), usize::try_from(page)) {
+        (Ok(pages), Ok(page)) if pages > 0 && page > 0 => pages.saturating_mul(page),
+        _ => isize::MAX as usize,
+    }
+}
+
+/// The bytes that can be addressed.
+#[cfg(not(all(target_os = "linux", not(miri))))]
+fn physical_memory() -> usize {
+    isize::MAX as usize
+}
+
+/// Anonymous mapped memory: zeroed by the system page by page as it is first touched.
+#[cfg(not(any(miri, loom)))]
+mod backing {
+    use super::{LINE_BYTES, Line};
+    use memmap2::{MmapMut, MmapOptions};
+    use std::io;
+
+    pub(super) struct Backing {
+        map: MmapMut,
+        /// Where the first line starts in the map.
+        start: usize,
+        lines: usize,
+    }
+
+    /// Maps start at a multiple of this, so that every huge page of the table can be one.
+    const HUGE_PAGE: usize = 2 << 20;
+
+    pub(super) fn allocate(lines: usize) -> io::Result<Backing> {
+        let bytes = lines * LINE_BYTES;
+        let slack = if bytes >= HUGE_PAGE { HUGE_PAGE } else { 0 };
+        let map = MmapOptions::new().len(bytes + slack).map_anon()?;
+        let start = if slack == 0 { 0 } else { map.as_ptr().align_offset(HUGE_PAGE) };
+        debug_assert!(start + bytes <= map.len());
+        advise_huge_pages(&map);
+        Ok(Backing { map, start, lines })
+    }
+
+    /// Asks for huge pages. Refusal only costs speed, so it is no error.
+    fn advise_huge_pages(map: &MmapMut) {
+        #[cfg(target_os = "linux")]
+        let _ = map.advise(memmap2::Advice::HugePage);
+        #[cfg(not(target_os = "linux"))]
+        let _ = map;
+    }
+
+    impl Backing {
+        #[inline]
+        pub(super) fn lines(&self) -> &[Line] {
+            // SAFETY: `start` is a multiple of a line's size within a page-aligned map that is `start` plus `lines`
+            // lines long or longer and lives as long as `self`; atomics are valid for any bits, zero included, and
+            // no `&mut` to the map is ever given out.
+            unsafe { std::slice::from_raw_parts(self.map.as_ptr().add(self.start).cast(), self.lines) }
+        }
+    }
+}
+
+/// Ordinary heap memory, for the checkers that know no system calls.
+#[cfg(any(miri, loom))]
+mod backing {
+    use super::Line;
+    use std::io;
+
+    pub(super) struct Backing(Vec<Line>);
+
+    pub(super) fn allocate(lines: usize) -> io::Result<Backing> {
+        let mut memory = Vec::new();
+        memory.try_reserve_exact(lines).map_err(io::Error::other)?;
+        memory.resize_with(lines, Line::default);
+        Ok(Backing(memory))
+    }
+
+    impl Backing {
+        pub(super) fn lines(&self) -> &[Line] {
+            &self.0
+        }
+    }
+}

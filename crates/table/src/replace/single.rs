@@ -1,0 +1,52 @@
+//! The schemes that every engine's first table has.
+
+use super::{Place, Replace, Resident};
+use crate::Entry;
+
+/// One slot; the newcomer always goes in.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Always;
+
+impl Replace for Always {
+    const NAME: &'static str = "Always";
+    const WAYS: usize = 1;
+
+    #[inline]
+    fn place(&self, _residents: &[Resident], _new: &Entry) -> Place {
+        Place::Way(0)
+    }
+}
+
+/// One slot; the newcomer goes in if it was searched as deep or deeper.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Deeper;
+
+impl Replace for Deeper {
+    const NAME: &'static str = "Deeper";
+    const WAYS: usize = 1;
+
+    #[inline]
+    fn place(&self, residents: &[Resident], new: &Entry) -> Place {
+        match residents[0] {
+            Some(old) if new.depth < old.depth => Place::Nowhere,
+            _ => Place::Way(0),
+        }
+    }
+}
+
+/// Two slots: the first keeps the deepest, the second takes whatever the first refuses.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TwoTier;
+
+impl Replace for TwoTier {
+    const NAME: &'static str = "TwoTier";
+    const WAYS: usize = 2;
+
+    #[inline]
+    fn place(&self, residents: &[Resident], new: &Entry) -> Place {
+        match residents[0] {
+            Some(old) if new.depth < old.depth => Place::Way(1),
+            _ => Place::Way(0),
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! Scores, what a search proves about them, and wins counted in plies.
+
+/// A score from the side to move's point of view: positive is good for the player whose turn it is.
+///
+/// Each layout says in [`Layout::SCORE_LIMIT`](crate::Layout::SCORE_LIMIT) how large a score it keeps exactly.
+pub type Score = i16;
+
+/// What a stored score is to the true value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Bound {
+    /// The score is the value.
+    Exact,
+    /// The value is this score or more: the search was cut off by beta (a lower bound).
+    AtLeast,
+    /// The value is this score or less: no move reached alpha (an upper bound).
+    AtMost,
+}
+
+/// Both ends of what is known about a value: `lower <= value <= upper`.
+///
+/// An end that nothing is known about is [`Window::NO_LOWER`] or [`Window::NO_UPPER`].
+///
+/// ```
+/// use mnemon_table::{Bound, Window};
+///
+/// let known = Window::at_least(20).intersect(Window::at_most(50));
+/// assert_eq!(known, Some(Window { lower: 20, upper: 50 }));
+/// assert_eq!(Window::exact(7).bound(), Some((7, Bound::Exact)));
+/// assert_eq!(Window::UNKNOWN.bound(), None);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Window {
+    /// The value is at least this, or [`Window::NO_LOWER`].
+    pub lower: Score,
+    /// The value is at most this, or [`Window::NO_UPPER`].
+    pub upper: Score,
+}
+
+impl Window {
+    /// The lower end of a window that has none.
+    pub const NO_LOWER: Score = Score::MIN;
+    /// The upper end of a window that has none.
+    pub const NO_UPPER: Score = Score::MAX;
+    /// Nothing is known.
+    pub const UNKNOWN: Window = Window { lower: Self::NO_LOWER, upper: Self::NO_UPPER };
+
+    /// The value is `score`.
+    #[inline]
+    pub const fn exact(score: Score) -> Self {
+        Window { lower: score, upper: score }
+    }
+
+    /// The value is `score` or more.
+    #[inline]
+    pub const fn at_least(score: Score) -> Self {
+        Window { lower: score, upper: Self::NO_UPPER }
+    }
+
+    /// The value is `score` or less.
+    #[inline]
+    pub const fn at_most(score: Score) -> Self {
+        Window { lower: Self::NO_LOWER, upper: score }
+    }
+
+    /// Whether the value is known.
+    #[inline]
+    pub const fn is_exact(self) -> bool {
+        self.lower == self.upper
+    }
+
+    /// Whether nothing at all is known.
+    #[inline]
+    pub const fn is_unknown(self) -> bool {
+        self.lower == Self::NO_LOWER && self.upper == Self::NO_UPPER
+    }
+
+    /// The window as the one score and bound that most of the literature keeps: `None` if nothing is known, and
+    /// the lower end if both ends are known and differ.
+    #[inline]
+    pub const fn bound(self) -> Option<(Score, Bound)> {
+        if self.is_exact() {
+            Some((self.lower, Bound::Exact))
+        } else if self.lower != Self::NO_LOWER {
+            Some((self.lower, Bound::AtLeast))
+        } else if self.upper != Self::NO_UPPER {
+            Some((self.upper, Bound::AtMost))
+        } else {
+            None
+        }
+    }
+
+    /// What both windows say together, or `None` if they contradict each other.
+    #[inline]
+    pub const fn intersect(self, other: Self) -> Option<Self> {
+        let lower = if self.lower > other.lower { self.lower } else { other.lower };
+        let upper = if self.upper < other.upper { self.upper } else { other.upper };
+        if lower <= upper { Some(Window { lower, upper }) } else { None }
+    }
+
+    /// The window with each known end passed through `change`, which must not reorder scores.
+    #[inline]
+    pub fn map(self, change: impl Fn(Score) -> Score) -> Self {
+        Window {
+            lower: if self.lower == Self::NO_LOWER { self.lower } else { change(self.lower) },
+            upper: if self.upper == Self::NO_UPPER { self.upper } else { change(self.upper) },
+        }
+    }
+
+    /// The tightest true window whose ends lie within `±limit`: an end beyond it is moved towards it where that only
+    /// weakens the claim, and dropped where it would not be true any more.
+    #[inline]
+    pub const fn within(self, limit: Score) -> Self {
+        let lower = if self.lower > limit {
+            limit
+        } else if self.lower < -limit {
+            Self::NO_LOWER
+        } else {
+            self.lower
+        };
+        let upper = if self.upper < -limit {
+            -limit
+        } else if self.upper > limit {
+            Self::NO_UPPER
+        } else {
+            self.upper
+        };
+        Window { lower, upper }
+    }
+}
+
+/// How a game writes "wins in n plies" as a score, and how such a score travels through the table.
+///
+/// A search counts a win from its root: a win `n` plies below the root scores `win - n`. The same position may be
+/// reached at another ply, so the table keeps the distance from the *node*: convert with [`Mates::to_node`] before
+/// storing, and with [`Mates::to_root`] after probing. Ordinary scores pass unchanged.
+///
+/// ```
+/// use mnemon_table::{Mates, Window};
+///
+/// let mates = Mates::new(16_000, 1_000);
+/// // At ply 3 the search found a win at ply 7: four plies away from this node.
+/// let stored = mates.to_node(Window::exact(16_000 - 7), 3);
+/// assert_eq!(stored, Window::exact(16_000 - 4));
+/// // Reached again at ply 5, the win is at ply 9.
+/// assert_eq!(mates.to_root(stored, 5), Window::exact(16_000 - 9));
+/// assert_eq!(mates.to_node(Window::at_most(-35), 3), Window::at_most(-35));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mates {
+    win: Score,
+    longest: Score,
+}
+
+impl Mates {
+    /// A win on the spot scores `win`; scores within `longest` of it are wins counted in plies.
+    ///
+    /// # Panics
+    /// If `longest` is negative or not smaller than `win`: at compile time in a `const`.
+    pub const fn new(win: Score, longest: Score) -> Self {
+        assert!(longest >= 0 && longest < win, "the longest win must leave room for ordinary scores");
+        Mates { win, longest }
+    }
+
+    /// The score of the side that has just lost, `ply` plies below the root.
+    #[inline]
+    pub const fn lost_at(self, ply: u16) -> Score {
+        ply as Score - self.win
+    }
+
+    /// Whether the score says that one side wins by force.
+    #[inline]
+    pub const fn is_mate(self, score: Score) -> bool {
+        score.unsigned_abs() >= self.floor().unsigned_abs()
+    }
+
+    /// Plies until the end for a score that [is a mate](Self::is_mate): positive if the side to move wins, zero or
+    /// negative if it loses; `None` for an ordinary score.
+    pub const fn plies(self, score: Score) -> Option<Score> {
+        if !self.is_mate(score) {
+            None
+        } else if score > 0 {
+            Some(self.win - score)
+        } else {
+            Some(-(self.win + score))
+        }
+    }
+
+    /// Scores counted from the root, for a node at `ply`, turned into scores counted from that node.
+    #[inline]
+    pub fn to_node(self, window: Window, ply: u16) -> Window {
+        window.map(|score| self.stretched(score, ply as Score))
+    }
+
+    /// Scores counted from a node turned into scores counted from the root, when the node stands at `ply`.
+    #[inline]
+    pub fn to_root(self, window: Window, ply: u16) -> Window {
+        window.map(|score| self.stretched(score, -(ply as Score)))
+    }
+
+    const fn floor(self) -> Score {
+        self.win - self.longest
+    }
+
+    /// Moves a mate score away from zero by `by`, never across the border between mates and ordinary scores.
+    const fn stretched(self, score: Score, by: Score) -> Score {
+        let moved = if score >= self.floor() {
+            clamp(score as i32 + by as i32, self.floor() as i32, Score::MAX as i32 - 1)
+        } else if score <= -self.floor() {
+            clamp(score as i32 - by as i32, Score::MIN as i32 + 1, -(self.floor() as i32))
+        } else {
+            score as i32
+        };
+        moved as Score
+    }
+}
+
+const fn clamp(value: i32, least: i32, most: i32) -> i32 {
+    if value < least {
+        least
+    } else if value > most {
+        most
+    } else {
+        value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_keeps_only_what_is_true_within_its_limit() {
+        assert_eq!(Window::exact(50).within(30), Window::at_least(30));
+        assert_eq!(Window::exact(-50).within(30), Window::at_most(-30));
+        assert_eq!(Window::at_most(50).within(30), Window::UNKNOWN);
+        assert_eq!(Window::at_least(-50).within(30), Window::UNKNOWN);
+        assert_eq!(Window { lower: -50, upper: 12 }.within(30), Window::at_most(12));
+        assert_eq!(Window::exact(30).within(30), Window::exact(30));
+    }
+
+    #[test]
+    fn contradicting_windows_have_nothing_in_common() {
+        assert_eq!(Window::at_least(5).intersect(Window::at_most(4)), None);
+        assert_eq!(Window::at_least(5).intersect(Window::at_most(5)), Some(Window::exact(5)));
+    }
+
+    #[test]
+    fn mates_keep_their_distance_from_the_node() {
+        let mates = Mates::new(1000, 100);
+        for ply in 0..40 {
+            for distance in 0..40_u16 {
+                let found = mates.lost_at(ply + distance);
+                let stored = mates.to_node(Window::exact(found), ply);
+                assert_eq!(stored, Window::exact(mates.lost_at(distance)));
+                assert_eq!(mates.to_root(stored, ply), Window::exact(found));
+            }
+        }
+        assert_eq!(mates.to_node(Window::UNKNOWN, 9), Window::UNKNOWN);
+        assert_eq!(mates.plies(997), Some(3));
+        assert_eq!(mates.plies(-996), Some(-4));
+        assert_eq!(mates.plies(899), None);
+    }
+
+    #[test]
+    fn a_mate_too_far_away_stays_a_mate() {
+        let mates = Mates::new(1000, 100);
+        assert_eq!(mates.to_root(Window::exact(901), 50), Window::exact(900));
+        assert_eq!(mates.to_root(Window::exact(-901), 50), Window::exact(-900));
+    }
+}

@@ -1,0 +1,137 @@
+//! The wide layout: sixteen bytes, four to a cache line, for chess and anything else.
+
+use super::{Field, Layout, log_code, log_value};
+use crate::{Entry, Origin, Score, Window};
+
+/// Everything a search wants to know of a position, verified by 48 bits beyond the index.
+///
+/// ```text
+/// word 0   63        61 60      45 44      30 29      15 14       0
+///         | work (low) |   best   |   eval   |  upper   |  lower   |
+/// word 1   63                16 15    14 13        10 9     3 2       0
+///         |       check        | origin | generation | depth | work (high) |
+/// ```
+///
+/// - `lower`, `upper`, `eval`: scores offset by 2^14, 0 for "not known". Exact within ±16,383.
+/// - `best`: the game's move code, all 16 bits.
+/// - `work`: the logarithm of the nodes searched, in half octaves.
+/// - `depth`: to 127 plies; a deeper search counts as 127.
+/// - `origin`: 0 is a vacant slot, then search, recalled, advice.
+/// - `check`: the key's low 48 bits XOR a hash of all the other bits, so that the words of two stores, or of two
+///   positions, do not verify together.
+#[derive(Clone, Copy, Debug)]
+pub struct Wide;
+
+const LOWER: Field = Field::first(15);
+const UPPER: Field = LOWER.then(15);
+const EVAL: Field = UPPER.then(15);
+const BEST: Field = EVAL.then(16);
+const WORK: Field = BEST.then(6);
+const DEPTH: Field = WORK.then(7);
+const GENERATION: Field = DEPTH.then(4);
+const ORIGIN: Field = GENERATION.then(2);
+const CHECK_SHIFT: u32 = 16;
+
+const _: () = assert!(ORIGIN.end() == 64 + CHECK_SHIFT, "the payload fills what the check leaves");
+const _: () = assert!(64 - CHECK_SHIFT >= 48, "48 or more bits verify");
+
+/// What is added to a score so that 0 is left for "not known".
+const OFFSET: i32 = 1 << 14;
+
+impl Layout for Wide {
+    type Words = [u64; 2];
+
+    fn name() -> String {
+        "wide-1".to_owned()
+    }
+
+    const SCORE_LIMIT: Score = (OFFSET - 1) as Score;
+    const GENERATIONS: u8 = 16;
+
+    #[inline]
+    fn encode(key: u64, entry: &Entry, generation: u8) -> Option<[u64; 2]> {
+        let window = entry.window.within(Self::SCORE_LIMIT);
+        let eval = entry.eval.map_or(0, |eval| score_code(eval.clamp(-Self::SCORE_LIMIT, Self::SCORE_LIMIT)));
+        let payload = LOWER.put(if window.lower == Window::NO_LOWER { 0 } else { score_code(window.lower) })
+            | UPPER.put(if window.upper == Window::NO_UPPER { 0 } else { score_code(window.upper) })
+            | EVAL.put(eval)
+            | BEST.put(entry.best as u64)
+            | WORK.put(log_code(entry.nodes, WORK.width()))
+            | DEPTH.put((entry.depth as u64).min(DEPTH.max()))
+            | GENERATION.put(generation as u64 & GENERATION.max())
+            | ORIGIN.put(origin_code(entry.origin));
+        let (low, high) = (payload as u64, (payload >> 64) as u64);
+        Some([low, high | check(low, high, key)])
+    }
+
+    #[inline]
+    fn verifies(words: [u64; 2], key: u64) -> bool {
+        let [low, high] = words;
+        !Self::is_vacant(words) & (check(low, high & PAYLOAD_HIGH, key) == high & !PAYLOAD_HIGH)
+    }
+
+    #[inline]
+    fn is_vacant(words: [u64; 2]) -> bool {
+        ORIGIN.get(payload(words)) == 0
+    }
+
+    #[inline]
+    fn decode(words: [u64; 2], generation: u8) -> Entry {
+        let payload = payload(words);
+        Entry {
+            window: Window {
+                lower: known_score(LOWER.get(payload)).unwrap_or(Window::NO_LOWER),
+                upper: known_score(UPPER.get(payload)).unwrap_or(Window::NO_UPPER),
+            },
+            depth: DEPTH.get(payload) as u8,
+            best: BEST.get(payload) as u16,
+            eval: known_score(EVAL.get(payload)),
+            origin: origin(ORIGIN.get(payload)),
+            nodes: log_value(WORK.get(payload), WORK.width()),
+            age: generation.wrapping_sub(GENERATION.get(payload) as u8) % Self::GENERATIONS,
+        }
+    }
+}
+
+const PAYLOAD_HIGH: u64 = (1 << CHECK_SHIFT) - 1;
+
+/// The check bits in place: one multiplication for each word spreads every payload bit over the upper bits.
+#[inline]
+const fn check(low: u64, high: u64, key: u64) -> u64 {
+    let spread = (low ^ 0x6d6e_656d_6f6e_2d31).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mixed = spread ^ high.wrapping_mul(0xd1b5_4a32_d192_ed03);
+    (mixed ^ (key << CHECK_SHIFT)) & !PAYLOAD_HIGH
+}
+
+#[inline]
+const fn payload([low, high]: [u64; 2]) -> u128 {
+    low as u128 | (high as u128) << 64
+}
+
+#[inline]
+const fn score_code(score: Score) -> u64 {
+    (score as i32 + OFFSET) as u64
+}
+
+#[inline]
+const fn known_score(code: u64) -> Option<Score> {
+    if code == 0 { None } else { Some((code as i32 - OFFSET) as Score) }
+}
+
+#[inline]
+const fn origin_code(origin: Origin) -> u64 {
+    match origin {
+        Origin::Search => 1,
+        Origin::Recalled => 2,
+        Origin::Advice => 3,
+    }
+}
+
+#[inline]
+const fn origin(code: u64) -> Origin {
+    match code {
+        2 => Origin::Recalled,
+        3 => Origin::Advice,
+        _ => Origin::Search,
+    }
+}

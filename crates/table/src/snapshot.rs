@@ -1,0 +1,314 @@
+//! Saving a whole table to a file and loading it back, all or nothing.
+//!
+//! ```text
+//! header   magic "mnemonTT"                          8 bytes
+//!          format version, header length             u32, u32
+//!          cache lines in the table                  u64
+//!          ways of a bucket, generation              u32, u32
+//!          length of layout name, of key scheme      u32, u32
+//!          layout name, key scheme                   UTF-8
+//!          CRC-32 of the header so far               u32
+//! blocks   up to 16,384 lines (1 MiB), words in order; then the CRC-32 of the header's CRC-32, the block's number
+//!          (u64) and its bytes. All numbers are little-endian.
+//! ```
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use crate::pages::{LINE_BYTES, Line, Pages};
+use crate::replace::Replace;
+use crate::slot::Layout;
+use crate::sync::Ordering;
+use crate::{SnapshotError, Table};
+
+const MAGIC: [u8; 8] = *b"mnemonTT";
+const VERSION: u32 = 1;
+const BLOCK_LINES: usize = 1 << 14;
+const FIXED_BYTES: usize = 40;
+const CRC_BYTES: usize = 4;
+/// No honest name is longer.
+const LONGEST_HEADER: usize = 1 << 16;
+
+impl<L: Layout, R: Replace> Table<L, R> {
+    /// Writes the whole table to a file, which is replaced only when the new one is complete and on disk.
+    ///
+    /// `key_scheme` names how the program makes its keys (say, `"my-engine zobrist 3"`); a program whose keys differ
+    /// must not load the file, so change the name whenever the keys change.
+    ///
+    /// ```
+    /// # let dir = tempfile::tempdir()?;
+    /// # let path = dir.path().join("analysis.tt");
+    /// use mnemon_table::{Entry, Table, Window};
+    ///
+    /// let table: Table = Table::new(1 << 20)?;
+    /// table.store(7, Entry { window: Window::exact(3), depth: 20, ..Entry::default() });
+    /// table.save(&path, "example keys 1")?;
+    ///
+    /// let again: Table = Table::load(&path, "example keys 1")?;
+    /// assert_eq!(again.probe(7), table.probe(7));
+    /// assert!(Table::<mnemon_table::Wide>::load(&path, "other keys").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Whatever the file system refuses. What stood at `path` is then still there.
+    pub fn save(&self, path: &Path, key_scheme: &str) -> Result<(), SnapshotError> {
+        let io = |action| move |source| SnapshotError::Io { action, path: path.to_owned(), source };
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let mut file = temporary_in(folder).map_err(io("create a file beside"))?;
+        self.write(&mut file, key_scheme).map_err(io("write"))?;
+        file.as_file().sync_all().map_err(io("sync"))?;
+        file.persist(path).map_err(|error| io("rename a new file to")(error.error))?;
+        sync_folder(folder).map_err(io("sync the folder of"))
+    }
+
+    /// A new table with what [`save`](Self::save) wrote, of the size it had.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is no snapshot, was cut or changed, or holds another layout, bucket shape or key
+    /// scheme; or if its table does not fit into memory. The error says which.
+    pub fn load(path: &Path, key_scheme: &str) -> Result<Self, SnapshotError> {
+        let reader = Reader::open::<L, R>(path, key_scheme)?;
+        reader.verify()?;
+        let memory = |source| SnapshotError::Memory { path: path.to_owned(), source };
+        let mut table = Self::with_pages(Pages::new(reader.header.bytes()).map_err(memory)?);
+        reader.fill(table.lines())?;
+        table.set_generation(reader.header.generation as u8);
+        Ok(table)
+    }
+
+    /// Replaces this table's contents and size by those of a snapshot.
+    ///
+    /// The whole file is verified before anything changes.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load); then this table stays as it is. Only if the file changes between the verifying and the
+    /// reading is the table left empty.
+    pub fn restore(&mut self, path: &Path, key_scheme: &str) -> Result<(), SnapshotError> {
+        let reader = Reader::open::<L, R>(path, key_scheme)?;
+        reader.verify()?;
+        if self.bytes() != reader.header.bytes() {
+            let memory = |source| SnapshotError::Memory { path: path.to_owned(), source };
+            self.resize(reader.header.bytes()).map_err(memory)?;
+        }
+        reader.fill(self.lines()).inspect_err(|_| self.clear(1))?;
+        self.set_generation(reader.header.generation as u8);
+        Ok(())
+    }
+
+    fn write(&self, file: &mut impl Write, key_scheme: &str) -> io::Result<()> {
+        let header = Header {
+            lines: self.lines().len() as u64,
+            ways: Self::WAYS as u32,
+            generation: self.generation() as u32,
+            layout: L::name(),
+            key_scheme: key_scheme.to_owned(),
+        };
+        let header = header.to_bytes()?;
+        file.write_all(&header)?;
+        let seed = crc_of(&header);
+        let mut bytes = Vec::with_capacity(BLOCK_LINES * LINE_BYTES + CRC_BYTES);
+        for (number, block) in self.lines().chunks(BLOCK_LINES).enumerate() {
+            bytes.clear();
+            let words = block.iter().flat_map(|line| &line.0);
+            bytes.extend(words.flat_map(|word| word.load(Ordering::Relaxed).to_le_bytes()));
+            let crc = block_crc(seed, number, &bytes);
+            bytes.extend(crc.to_le_bytes());
+            file.write_all(&bytes)?;
+        }
+        Ok(())
+    }
+}
+
+/// A new file with the permissions that the user's other files get, removed if it is dropped unfinished.
+fn temporary_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".mnemon-table-").suffix(".tmp");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
+}
+
+/// Makes a rename in the folder last through a power loss, where a folder can be synced.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+}
+
+/// What a snapshot says of itself.
+struct Header {
+    lines: u64,
+    ways: u32,
+    generation: u32,
+    layout: String,
+    key_scheme: String,
+}
+
+impl Header {
+    /// The header as it stands in the file, its checksum included.
+    fn to_bytes(&self) -> io::Result<Vec<u8>> {
+        let length = FIXED_BYTES + self.layout.len() + self.key_scheme.len() + CRC_BYTES;
+        if length > LONGEST_HEADER {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "the name of the key scheme is too long"));
+        }
+        let mut bytes = Vec::with_capacity(length);
+        bytes.extend(MAGIC);
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend((length as u32).to_le_bytes());
+        bytes.extend(self.lines.to_le_bytes());
+        bytes.extend(self.ways.to_le_bytes());
+        bytes.extend(self.generation.to_le_bytes());
+        bytes.extend((self.layout.len() as u32).to_le_bytes());
+        bytes.extend((self.key_scheme.len() as u32).to_le_bytes());
+        bytes.extend(self.layout.as_bytes());
+        bytes.extend(self.key_scheme.as_bytes());
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        Ok(bytes)
+    }
+
+    /// The header in `bytes`, whose checksum has been verified; `None` if its lengths make no sense.
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let number = |at: usize| u32::from_le_bytes(array(&bytes[at..]));
+        let (layout, scheme) = (number(32) as usize, number(36) as usize);
+        let names = bytes.get(FIXED_BYTES..bytes.len() - CRC_BYTES)?;
+        if layout.checked_add(scheme)? != names.len() {
+            return None;
+        }
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).ok();
+        Some(Header {
+            lines: u64::from_le_bytes(array(&bytes[16..])),
+            ways: number(24),
+            generation: number(28),
+            layout: text(&names[..layout])?,
+            key_scheme: text(&names[layout..])?,
+        })
+    }
+
+    /// The table's bytes: more than can be addressed if the header says so, which no machine has.
+    fn bytes(&self) -> usize {
+        usize::try_from(self.lines).unwrap_or(usize::MAX).saturating_mul(LINE_BYTES)
+    }
+
+    fn file_bytes(&self, header: usize) -> u64 {
+        let blocks = self.lines.div_ceil(BLOCK_LINES as u64);
+        let body = self.lines.saturating_mul(LINE_BYTES as u64).saturating_add(blocks.saturating_mul(CRC_BYTES as u64));
+        body.saturating_add(header as u64)
+    }
+}
+
+/// A snapshot whose header is known to fit the table.
+struct Reader<'a> {
+    path: &'a Path,
+    header: Header,
+    header_bytes: usize,
+    seed: u32,
+}
+
+impl<'a> Reader<'a> {
+    fn open<L: Layout, R: Replace>(path: &'a Path, key_scheme: &str) -> Result<Self, SnapshotError> {
+        let io = |action| move |source| SnapshotError::Io { action, path: path.to_owned(), source };
+        let foreign = || SnapshotError::Foreign { path: path.to_owned() };
+        let file = File::open(path).map_err(io("open"))?;
+        let found = file.metadata().map_err(io("read"))?.len();
+        let mut bytes = Vec::new();
+        file.take(LONGEST_HEADER as u64).read_to_end(&mut bytes).map_err(io("read"))?;
+        if bytes.len() < FIXED_BYTES + CRC_BYTES || bytes[..8] != MAGIC {
+            return Err(foreign());
+        }
+        let version = u32::from_le_bytes(array(&bytes[8..]));
+        if version != VERSION {
+            return Err(SnapshotError::Version { path: path.to_owned(), found: version, known: VERSION });
+        }
+        let length = u32::from_le_bytes(array(&bytes[12..])) as usize;
+        let corrupt = || SnapshotError::Corrupt { path: path.to_owned(), part: "header".to_owned() };
+        let header =
+            bytes.get(..length).filter(|header| header.len() >= FIXED_BYTES + CRC_BYTES).ok_or_else(corrupt)?;
+        let (body, crc) = header.split_at(length - CRC_BYTES);
+        if crc32fast::hash(body).to_le_bytes() != crc {
+            return Err(corrupt());
+        }
+        let seed = crc_of(header);
+        let header = Header::from_bytes(header).ok_or_else(corrupt)?;
+        expect_same(path, "layout", &header.layout, &L::name())?;
+        expect_same(path, "key scheme", &header.key_scheme, key_scheme)?;
+        expect_same(path, "ways", &header.ways.to_string(), &Table::<L, R>::WAYS.to_string())?;
+        let wanted = header.file_bytes(length);
+        if found != wanted {
+            return Err(SnapshotError::Length { path: path.to_owned(), found, wanted });
+        }
+        Ok(Reader { path, header, header_bytes: length, seed })
+    }
+
+    /// Reads every block and checks it.
+    fn verify(&self) -> Result<(), SnapshotError> {
+        self.each_block(|_, _| {})
+    }
+
+    /// Reads every block, checks it and puts it into the lines.
+    fn fill(&self, lines: &[Line]) -> Result<(), SnapshotError> {
+        self.each_block(|number, bytes| {
+            let words = lines[number * BLOCK_LINES..].iter().flat_map(|line| &line.0);
+            for (word, bytes) in words.zip(bytes.chunks_exact(8)) {
+                word.store(u64::from_le_bytes(array(bytes)), Ordering::Relaxed);
+            }
+        })
+    }
+
+    /// Calls `each` with the number and bytes of every block whose checksum holds, in order, up to the first that
+    /// does not.
+    fn each_block(&self, mut each: impl FnMut(usize, &[u8])) -> Result<(), SnapshotError> {
+        let io = |action| move |source| SnapshotError::Io { action, path: self.path.to_owned(), source };
+        let mut file = File::open(self.path).map_err(io("open"))?;
+        file.read_exact(&mut vec![0; self.header_bytes]).map_err(io("read"))?;
+        let mut left = self.header.bytes() / LINE_BYTES;
+        let mut bytes = vec![0; BLOCK_LINES.min(left) * LINE_BYTES + CRC_BYTES];
+        for number in 0.. {
+            if left == 0 {
+                break;
+            }
+            let lines = BLOCK_LINES.min(left);
+            left -= lines;
+            let block = &mut bytes[..lines * LINE_BYTES + CRC_BYTES];
+            file.read_exact(block).map_err(io("read"))?;
+            let (body, crc) = block.split_at(lines * LINE_BYTES);
+            if block_crc(self.seed, number, body).to_le_bytes() != crc {
+                let part = format!("block {number}");
+                return Err(SnapshotError::Corrupt { path: self.path.to_owned(), part });
+            }
+            each(number, body);
+        }
+        Ok(())
+    }
+}
+
+fn expect_same(path: &Path, what: &'static str, found: &str, wanted: &str) -> Result<(), SnapshotError> {
+    if found == wanted {
+        return Ok(());
+    }
+    let (found, wanted) = (format!("{found:?}"), format!("{wanted:?}"));
+    Err(SnapshotError::Mismatch { path: path.to_owned(), what, found, wanted })
+}
+
+/// The checksum that ends a header.
+fn crc_of(header: &[u8]) -> u32 {
+    u32::from_le_bytes(array(&header[header.len() - CRC_BYTES..]))
+}
+
+/// A block's checksum, which fits this file and this place in it only.
+fn block_crc(seed: u32, number: usize, bytes: &[u8]) -> u32 {
+    let mut crc = crc32fast::Hasher::new();
+    crc.update(&seed.to_le_bytes());
+    crc.update(&(number as u64).to_le_bytes());
+    crc.update(bytes);
+    crc.finalize()
+}
+
+/// The first bytes as an array. The caller has checked the length.
+fn array<const N: usize>(bytes: &[u8]) -> [u8; N] {
+    let mut first = [0; N];
+    first.copy_from_slice(&bytes[..N]);
+    first
+}
