@@ -1,0 +1,23 @@
+//! Plays out tic-tac-toe with best play on both sides: `cargo run -p mnemon-search --example tictactoe`.
+
+use mnemon_search::games::TicTacToe;
+use mnemon_search::{Game, Limits, Quiet, Search};
+use mnemon_table::{Table, TableError};
+
+fn main() -> Result<(), TableError> {
+    let table: Table = Table::new(1 << 20)?;
+    let mut position = TicTacToe::new();
+    let mut cells = ['.'; 9];
+    for mark in ['X', 'O'].into_iter().cycle() {
+        table.new_generation();
+        let answer = Search { limits: Limits::depth(9), ..Search::new(&table) }.run(&position, &mut Quiet);
+        let Some(cell) = answer.best else { break };
+        position = position.play(cell);
+        cells[usize::from(cell)] = mark;
+        println!("{mark} plays {cell}: score {} for {mark}, {} nodes", answer.score, answer.stats.nodes);
+    }
+    for row in cells.chunks(3) {
+        println!("{}", row.iter().collect::<String>());
+    }
+    Ok(())
+}

@@ -1,0 +1,75 @@
+//! What a search must know of a game.
+
+use std::fmt::Debug;
+use std::num::NonZeroU16;
+
+use mnemon_table::{Mates, Score};
+
+/// How wins are scored in every search of this crate: 16,000 on the spot, one less for each ply it takes.
+pub const WINS: Mates = Mates::new(16_000, 1_000);
+
+/// Static evaluations and points must stay within `±HIGHEST_POINTS`, below every win.
+pub const HIGHEST_POINTS: Score = 14_999;
+
+/// A position of a two-player game with full information, in which the players take turns.
+///
+/// Positions are values: playing a move gives a new one. [`laws::check`](crate::laws::check) tests an implementation.
+pub trait Game: Clone + Eq + Debug + Send + Sync {
+    /// A move of the game.
+    type Move: Copy + Eq + Debug + Send + Sync;
+
+    /// How the game has ended here, or `None` if it goes on.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// Appends the legal moves to `moves`: none if the game has ended, at least one otherwise.
+    fn moves(&self, moves: &mut Vec<Self::Move>);
+
+    /// The position after a legal move.
+    #[must_use]
+    fn play(&self, mv: Self::Move) -> Self;
+
+    /// A guess at the score for the side to move, within `±`[`HIGHEST_POINTS`].
+    fn evaluate(&self) -> Score;
+
+    /// The position's 64-bit hash, kept up to date by [`play`](Self::play). Equal positions have equal keys.
+    fn key(&self) -> u64;
+
+    /// Appends the exact position to `bytes`: all that decides how the game can go on, and nothing else.
+    fn pack(&self, bytes: &mut Vec<u8>);
+
+    /// The position that [`pack`](Self::pack) wrote, built from scratch; `None` if the bytes are none.
+    fn unpack(bytes: &[u8]) -> Option<Self>;
+
+    /// The move's number in tables: different for each legal move of a position.
+    fn code(mv: Self::Move) -> NonZeroU16;
+
+    /// How promising a move looks before any search, higher first: a game that knows nothing of this says nothing.
+    fn promise(&self, _mv: Self::Move) -> i32 {
+        0
+    }
+}
+
+/// How a game has ended, from the point of view of the side that would be to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The side to move has won.
+    Win,
+    /// Neither has won.
+    Draw,
+    /// The side to move has lost.
+    Loss,
+    /// The side to move ends with so many points, within `±`[`HIGHEST_POINTS`].
+    Points(Score),
+}
+
+impl Outcome {
+    /// The outcome as a score when it stands `ply` plies below the root: the sooner a win, the better.
+    pub fn score(self, ply: u16) -> Score {
+        match self {
+            Outcome::Win => -WINS.lost_at(ply),
+            Outcome::Draw => 0,
+            Outcome::Loss => WINS.lost_at(ply),
+            Outcome::Points(points) => points,
+        }
+    }
+}

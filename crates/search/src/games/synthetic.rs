@@ -1,0 +1,202 @@
+//! A game made of seeded random numbers, with as many transpositions as one likes.
+//!
+//! Each player owns up to eight tracks and moves by taking one step on one of them, so that the order of the steps
+//! does not matter and most positions are met again and again. A position's score is the sum of what its steps gained,
+//! plus noise of its own: any mistake in the handling of bounds shows as a wrong number. A position determines how
+//! many moves led to it, so a search to a fixed depth has one right answer, whatever a table remembers.
+
+use std::num::NonZeroU16;
+
+use mnemon_table::Score;
+
+use crate::random::mix;
+use crate::{Game, HIGHEST_POINTS, Outcome};
+
+/// What a synthetic game is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// All its numbers come from this.
+    pub seed: u32,
+    /// Tracks for each player, so moves in most positions: 1 to 8.
+    pub tracks: u8,
+    /// Moves until the game ends.
+    pub length: u8,
+    /// The largest gain or loss of one step: it makes good moves likely to stay good.
+    pub gain: u8,
+    /// The largest noise of one position: it makes them uncertain.
+    pub noise: u8,
+    /// One position in so many ends the game with a win, a draw or a loss; 0 for none.
+    pub sudden_end: u8,
+}
+
+impl Rules {
+    /// A game whose scores are pure noise.
+    pub const fn noise(seed: u32, tracks: u8, length: u8, noise: u8) -> Self {
+        Rules { seed, tracks, length, gain: 0, noise, sudden_end: 0 }
+    }
+
+    /// Games with other rules have other positions.
+    const fn key(self) -> u64 {
+        let Rules { seed, tracks, length, gain, noise, sudden_end } = self;
+        let [a, b, c, d] = seed.to_le_bytes();
+        mix(mix(u64::from_le_bytes([a, b, c, d, tracks, length, gain, noise])) ^ sudden_end as u64)
+    }
+
+    const fn are_valid(self) -> bool {
+        let most = self.length as i32 * self.gain as i32 + self.noise as i32;
+        1 <= self.tracks && self.tracks as usize <= MOST_TRACKS && self.length < 128 && most <= HIGHEST_POINTS as i32
+    }
+}
+
+/// A position of a synthetic game.
+///
+/// ```
+/// use mnemon_search::{Game, games::{Rules, Synthetic}};
+///
+/// let start = Synthetic::new(Rules::noise(1, 4, 10, 30));
+/// let one_way = [0, 1, 2, 3].iter().fold(start, |position, &track| position.play(track));
+/// let another = [2, 3, 0, 1].iter().fold(start, |position, &track| position.play(track));
+/// assert_eq!(one_way, another);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Synthetic {
+    rules: Rules,
+    /// Steps taken, by player and track.
+    steps: [[u8; MOST_TRACKS]; 2],
+    ply: u8,
+    /// The first player's gains minus the second's.
+    balance: i16,
+    key: u64,
+}
+
+const MOST_TRACKS: usize = 8;
+/// A track ends after so many steps.
+const TRACK_LENGTH: u8 = 15;
+
+impl Synthetic {
+    /// The start of the game with these rules.
+    ///
+    /// # Panics
+    /// If there are no tracks or more than eight, if the game is longer than 127 moves, or if its scores could
+    /// exceed [`HIGHEST_POINTS`].
+    pub fn new(rules: Rules) -> Self {
+        assert!(rules.are_valid(), "1 to {MOST_TRACKS} tracks, at most 127 moves, scores below wins: {rules:?}");
+        Synthetic { rules, steps: [[0; MOST_TRACKS]; 2], ply: 0, balance: 0, key: rules.key() }
+    }
+
+    /// How many moves have been played.
+    pub fn ply(&self) -> u8 {
+        self.ply
+    }
+
+    fn side(&self) -> usize {
+        usize::from(self.ply % 2)
+    }
+
+    fn gain_of(&self, side: usize, track: u8, step: u8) -> i16 {
+        let bits =
+            mix(u64::from(self.rules.seed) << 32 | (side as u64) << 16 | u64::from(track) << 8 | u64::from(step));
+        within(bits, self.rules.gain)
+    }
+
+    fn score(&self) -> Score {
+        let balance = if self.side() == 0 { self.balance } else { -self.balance };
+        balance + within(mix(self.key ^ 0x5c0e), self.rules.noise)
+    }
+
+    /// The position with one more step of the player whose turn it is.
+    fn step(mut self, track: u8) -> Self {
+        let side = self.side();
+        let steps = &mut self.steps[side][track as usize];
+        let taken = *steps;
+        *steps += 1;
+        self.key ^= step_key(side, track, taken) ^ step_key(side, track, taken + 1);
+        let gain = self.gain_of(side, track, taken);
+        self.balance += if side == 0 { gain } else { -gain };
+        self.ply += 1;
+        self
+    }
+}
+
+/// The bits as a number from `-most` to `most`.
+fn within(bits: u64, most: u8) -> i16 {
+    let numbers = 2 * u64::from(most) + 1;
+    ((u128::from(bits) * u128::from(numbers)) >> 64) as i16 - i16::from(most)
+}
+
+fn step_key(side: usize, track: u8, steps: u8) -> u64 {
+    if steps == 0 { 0 } else { mix(1 << 40 | (side as u64) << 16 | u64::from(track) << 8 | u64::from(steps)) }
+}
+
+impl Game for Synthetic {
+    type Move = u8;
+
+    fn outcome(&self) -> Option<Outcome> {
+        let every = u64::from(self.rules.sudden_end);
+        let bits = mix(self.key ^ 0xe4d);
+        if self.ply > 0 && every > 0 && bits.is_multiple_of(every) {
+            return Some([Outcome::Win, Outcome::Draw, Outcome::Loss][(bits >> 32) as usize % 3]);
+        }
+        let no_steps = self.steps[self.side()][..self.rules.tracks.into()].iter().all(|&steps| steps == TRACK_LENGTH);
+        (self.ply >= self.rules.length || no_steps).then(|| Outcome::Points(self.score()))
+    }
+
+    fn moves(&self, moves: &mut Vec<u8>) {
+        if self.outcome().is_none() {
+            let steps = &self.steps[self.side()];
+            moves.extend((0..self.rules.tracks).filter(|&track| steps[track as usize] < TRACK_LENGTH));
+        }
+    }
+
+    fn play(&self, track: u8) -> Self {
+        self.step(track)
+    }
+
+    fn evaluate(&self) -> Score {
+        self.score()
+    }
+
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    fn pack(&self, bytes: &mut Vec<u8>) {
+        let Rules { seed, tracks, length, gain, noise, sudden_end } = self.rules;
+        bytes.extend(seed.to_le_bytes());
+        bytes.extend([tracks, length, gain, noise, sudden_end]);
+        bytes.extend(self.steps.iter().flat_map(|steps| &steps[..tracks.into()]));
+    }
+
+    fn unpack(bytes: &[u8]) -> Option<Self> {
+        let (&[a, b, c, d, tracks, length, gain, noise, sudden_end], steps) = bytes.split_first_chunk()?;
+        let rules = Rules { seed: u32::from_le_bytes([a, b, c, d]), tracks, length, gain, noise, sudden_end };
+        let tracks = usize::from(rules.tracks);
+        if !rules.are_valid() || steps.len() != 2 * tracks || steps.iter().any(|&steps| steps > TRACK_LENGTH) {
+            return None;
+        }
+        let (first, second) = steps.split_at(tracks);
+        let count = |steps: &[u8]| steps.iter().map(|&steps| usize::from(steps)).sum::<usize>();
+        let plies = count(first) + count(second);
+        if plies > rules.length.into() || count(first) != plies.div_ceil(2) {
+            return None;
+        }
+        rebuilt(rules, first, second)
+    }
+
+    fn code(track: u8) -> NonZeroU16 {
+        NonZeroU16::MIN.saturating_add(track.into())
+    }
+}
+
+/// The position with these steps, taken one after the other: the order does not matter.
+fn rebuilt(rules: Rules, first: &[u8], second: &[u8]) -> Option<Synthetic> {
+    let in_order = |steps: &[u8]| -> Vec<u8> {
+        (0..).zip(steps).flat_map(|(track, &steps)| std::iter::repeat_n(track, steps.into())).collect()
+    };
+    let tracks = [in_order(first), in_order(second)];
+    let mut position = Synthetic::new(rules);
+    for ply in 0..tracks[0].len() + tracks[1].len() {
+        position = position.step(*tracks[ply % 2].get(ply / 2)?);
+    }
+    Some(position)
+}

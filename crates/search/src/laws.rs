@@ -1,0 +1,132 @@
+//! The laws of [`Game`], for any implementation to be tested by.
+
+use std::collections::HashMap;
+use std::fmt::Debug;
+
+use crate::random::Random;
+use crate::{Game, HIGHEST_POINTS, Outcome};
+
+/// A law that an implementation breaks, and how.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{law}: {details}")]
+pub struct LawBroken {
+    /// The law.
+    pub law: &'static str,
+    /// Where it is broken.
+    pub details: String,
+}
+
+/// Plays `games` random games from each root and checks every position met against every law.
+///
+/// ```
+/// use mnemon_search::{games::TicTacToe, laws};
+///
+/// laws::check(&[TicTacToe::new()], 100, 1)?;
+/// # Ok::<(), laws::LawBroken>(())
+/// ```
+///
+/// # Errors
+/// The first law that is found broken.
+pub fn check<G: Game>(roots: &[G], games: usize, seed: u64) -> Result<(), LawBroken> {
+    let mut random = Random::new(seed);
+    let mut seen = Seen::default();
+    for root in roots {
+        for _ in 0..games {
+            let mut position = root.clone();
+            while let Some(mv) = check_position(&position, &mut seen, &mut random)? {
+                position = position.play(mv);
+            }
+        }
+    }
+    check_garbage::<G>(&mut random)
+}
+
+/// Every exact position met so far with its key, and every key with its position.
+#[derive(Default)]
+struct Seen {
+    keys: HashMap<Vec<u8>, u64>,
+    positions: HashMap<u64, Vec<u8>>,
+}
+
+/// Checks one position; gives a random move to go on with, or `None` at the end of the game.
+fn check_position<G: Game>(position: &G, seen: &mut Seen, random: &mut Random) -> Result<Option<G::Move>, LawBroken> {
+    check_packed_form(position)?;
+    check_keys(position, seen)?;
+    check_scores(position)?;
+    let moves = check_moves(position)?;
+    Ok((!moves.is_empty()).then(|| moves[random.below(moves.len())]))
+}
+
+fn check_packed_form<G: Game>(position: &G) -> Result<(), LawBroken> {
+    let Some(rebuilt) = G::unpack(&packed(position)) else {
+        return broken("a packed position can be unpacked", position);
+    };
+    ensure(rebuilt == *position, "the packed form round-trips", position)?;
+    ensure(packed(&rebuilt) == packed(position), "a position has one packed form", position)?;
+    ensure(rebuilt.key() == position.key(), "the incremental key equals the key from scratch", position)
+}
+
+fn check_keys<G: Game>(position: &G, seen: &mut Seen) -> Result<(), LawBroken> {
+    let (bytes, key) = (packed(position), position.key());
+    let known_key = *seen.keys.entry(bytes.clone()).or_insert(key);
+    ensure(known_key == key, "equal positions have equal keys, whatever the move order", position)?;
+    let known_position = seen.positions.entry(key).or_insert_with(|| bytes.clone());
+    ensure(*known_position == bytes, "different positions have different keys", position)
+}
+
+fn check_scores<G: Game>(position: &G) -> Result<(), LawBroken> {
+    let points = match position.outcome() {
+        Some(Outcome::Points(points)) => points,
+        Some(_) => 0,
+        None => position.evaluate(),
+    };
+    ensure(points.abs() <= HIGHEST_POINTS, "evaluations and points stay below every win", position)
+}
+
+fn check_moves<G: Game>(position: &G) -> Result<Vec<G::Move>, LawBroken> {
+    let mut moves = Vec::new();
+    position.moves(&mut moves);
+    if position.outcome().is_some() {
+        ensure(moves.is_empty(), "terminal positions have no moves", position)?;
+    } else {
+        ensure(!moves.is_empty(), "a position without moves is terminal", position)?;
+    }
+    let mut codes: Vec<_> = moves.iter().map(|&mv| G::code(mv)).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    ensure(codes.len() == moves.len(), "legal moves have different codes", position)?;
+    let before = position.clone();
+    for &mv in &moves {
+        let after = position.play(mv);
+        ensure(*position == before, "playing a move leaves the position it was played in", position)?;
+        ensure(after == before.play(mv), "a move played in a copy gives the same position", (position, mv))?;
+        ensure(after != before, "a move changes the position", (position, mv))?;
+        ensure(G::unpack(&packed(&after)).is_some(), "a legal move gives a valid position", (position, mv))?;
+    }
+    Ok(moves)
+}
+
+/// Bytes that are no position must be refused or give a position that packs to them: never a panic.
+fn check_garbage<G: Game>(random: &mut Random) -> Result<(), LawBroken> {
+    for _ in 0..1000 {
+        let bytes: Vec<u8> = (0..random.below(40)).map(|_| random.below(256) as u8).collect();
+        if let Some(position) = G::unpack(&bytes) {
+            ensure(packed(&position) == bytes, "only what pack writes is unpacked", (&position, &bytes))?;
+        }
+    }
+    Ok(())
+}
+
+fn packed<G: Game>(position: &G) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    position.pack(&mut bytes);
+    bytes
+}
+
+fn ensure(holds: bool, law: &'static str, details: impl Debug) -> Result<(), LawBroken> {
+    if holds { Ok(()) } else { broken(law, details) }
+}
+
+fn broken(law: &'static str, details: impl Debug) -> Result<(), LawBroken> {
+    Err(LawBroken { law, details: format!("{details:?}") })
+}

@@ -1,0 +1,40 @@
+//! Alpha-beta in its negamax form, with the table.
+
+use mnemon_table::replace::Replace;
+use mnemon_table::{Layout, Score};
+
+use crate::Game;
+use crate::limits::Stopped;
+use crate::searcher::{Found, Node, Searcher, leaf};
+
+impl<G: Game, L: Layout, R: Replace> Searcher<'_, G, L, R> {
+    /// The value of the position for its side to move, if it lies between alpha and beta; otherwise a bound: a score
+    /// of alpha or less is at least the value, a score of beta or more is at most the value.
+    pub(crate) fn negamax(
+        &mut self,
+        position: &G,
+        depth: u8,
+        alpha: Score,
+        beta: Score,
+        ply: u16,
+    ) -> Result<Score, Stopped> {
+        self.enter(ply)?;
+        if let Some(score) = leaf(position, depth, ply) {
+            return Ok(score);
+        }
+        let mut node = Node::new(position, depth, alpha, beta, ply);
+        if let Some(score) = self.consult(&mut node) {
+            return Ok(score);
+        }
+        let mut found = Found::NOTHING;
+        for mv in self.ordered(&node) {
+            let alpha = node.alpha.max(found.score);
+            let score = -self.negamax(&position.play(mv), depth - 1, -node.beta, -alpha, ply + 1)?;
+            self.improve(&node, &mut found, mv, score);
+            if found.score >= node.beta {
+                break;
+            }
+        }
+        Ok(self.record(&node, &found))
+    }
+}

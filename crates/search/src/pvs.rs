@@ -1,0 +1,53 @@
+//! Principal variation search: the first move gets the whole window; the others must only be shown to be no better,
+//! and are searched again if they are.
+
+use mnemon_table::replace::Replace;
+use mnemon_table::{Layout, Score};
+
+use crate::Game;
+use crate::limits::Stopped;
+use crate::searcher::{Found, Node, Searcher, leaf};
+
+impl<G: Game, L: Layout, R: Replace> Searcher<'_, G, L, R> {
+    /// The value of the position for its side to move, if it lies between alpha and beta; otherwise a bound, as
+    /// [`negamax`](Self::negamax) gives it.
+    pub(crate) fn pvs(
+        &mut self,
+        position: &G,
+        depth: u8,
+        alpha: Score,
+        beta: Score,
+        ply: u16,
+    ) -> Result<Score, Stopped> {
+        self.enter(ply)?;
+        if let Some(score) = leaf(position, depth, ply) {
+            return Ok(score);
+        }
+        let mut node = Node::new(position, depth, alpha, beta, ply);
+        if let Some(score) = self.consult(&mut node) {
+            return Ok(score);
+        }
+        let mut found = Found::NOTHING;
+        for (number, mv) in self.ordered(&node).into_iter().enumerate() {
+            let child = position.play(mv);
+            let score = self.pvs_child(&node, &child, number == 0, node.alpha.max(found.score))?;
+            self.improve(&node, &mut found, mv, score);
+            if found.score >= node.beta {
+                break;
+            }
+        }
+        Ok(self.record(&node, &found))
+    }
+
+    /// The child's score as its parent sees it.
+    fn pvs_child(&mut self, node: &Node<'_, G>, child: &G, first: bool, alpha: Score) -> Result<Score, Stopped> {
+        let (depth, ply) = (node.depth - 1, node.ply + 1);
+        if !first {
+            let score = -self.pvs(child, depth, -(alpha + 1), -alpha, ply)?;
+            if score <= alpha || score >= node.beta {
+                return Ok(score);
+            }
+        }
+        Ok(-self.pvs(child, depth, -node.beta, -alpha, ply)?)
+    }
+}

@@ -1,0 +1,44 @@
+//! What a search tells while it runs.
+
+use std::time::Duration;
+
+use mnemon_table::{Bound, Score};
+
+/// One finished iteration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Iteration<M> {
+    /// The depth it searched to.
+    pub depth: u8,
+    /// The value found, from the side to move's point of view.
+    pub score: Score,
+    /// What the score is to the value: a finished iteration's is exact.
+    pub bound: Bound,
+    /// Nodes of all threads since the search began.
+    pub nodes: u64,
+    /// Time since the search began.
+    pub time: Duration,
+    /// The best line of play found.
+    pub pv: Vec<M>,
+    /// How full the table is, in per mille.
+    pub hashfull: u32,
+}
+
+/// Someone who wants to hear of each finished iteration. Closures do; [`Quiet`] does not.
+pub trait Report<M> {
+    /// Called when an iteration is finished.
+    fn iteration(&mut self, iteration: &Iteration<M>);
+}
+
+impl<M, F: FnMut(&Iteration<M>)> Report<M> for F {
+    fn iteration(&mut self, iteration: &Iteration<M>) {
+        self(iteration);
+    }
+}
+
+/// Listens to nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Quiet;
+
+impl<M> Report<M> for Quiet {
+    fn iteration(&mut self, _iteration: &Iteration<M>) {}
+}

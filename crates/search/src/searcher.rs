@@ -1,0 +1,290 @@
+//! One thread's search: what the algorithms share at every node.
+//!
+//! A node goes through the same phases in each of them: [`enter`](Searcher::enter) it, end at a [`leaf`],
+//! [`consult`](Searcher::consult) the table, loop over the [`ordered`](Searcher::ordered) moves in the algorithm's own
+//! way, [`record`](Searcher::record) what was proved.
+
+use mnemon_table::replace::Replace;
+use mnemon_table::{Entry, Layout, Look, Score, Table, Window};
+
+use crate::limits::{Stopped, Watch};
+use crate::order::Order;
+use crate::{Game, Stats, WINS};
+
+/// What of a search's results goes into the table and is used from it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Keep {
+    /// Nothing: no table at all.
+    Nothing,
+    /// Best moves, for ordering only.
+    Moves,
+    /// Exact values and best moves.
+    Exact,
+    /// Upper bounds and best moves, an exact value counting as an upper bound.
+    Upper,
+    /// Everything.
+    #[default]
+    Both,
+}
+
+impl Keep {
+    /// Every switch, for tests and measurements.
+    pub const ALL: [Keep; 5] = [Keep::Nothing, Keep::Moves, Keep::Exact, Keep::Upper, Keep::Both];
+
+    /// The part of the window that is kept.
+    fn part(self, window: Window) -> Window {
+        match self {
+            Keep::Both => window,
+            Keep::Upper => Window::at_most(window.upper),
+            Keep::Exact if window.is_exact() => window,
+            Keep::Exact | Keep::Moves | Keep::Nothing => Window::UNKNOWN,
+        }
+    }
+}
+
+/// Wider than any score.
+pub(crate) const INFINITY: Score = 16_383;
+
+/// A node that is being searched.
+pub(crate) struct Node<'p, G> {
+    pub(crate) position: &'p G,
+    pub(crate) depth: u8,
+    pub(crate) ply: u16,
+    /// The search may treat any value up to this as equally bad.
+    pub(crate) alpha: Score,
+    /// The search may treat any value from this as equally good.
+    pub(crate) beta: Score,
+    /// What the table knew of the value, counted from the root.
+    known: Window,
+    /// The code of the move to search first, 0 if none is known.
+    hint: u16,
+    work_before: u64,
+}
+
+impl<'p, G> Node<'p, G> {
+    pub(crate) fn new(position: &'p G, depth: u8, alpha: Score, beta: Score, ply: u16) -> Self {
+        Node { position, depth, ply, alpha, beta, known: Window::UNKNOWN, hint: 0, work_before: 0 }
+    }
+}
+
+/// What the loop over a node's children has found so far.
+pub(crate) struct Found<M> {
+    /// The best score, below every other before the first move.
+    pub(crate) score: Score,
+    /// The move that gave it.
+    best: Option<M>,
+}
+
+impl<M> Found<M> {
+    pub(crate) const NOTHING: Self = Found { score: -INFINITY, best: None };
+}
+
+/// One thread at work.
+pub(crate) struct Searcher<'a, G: Game, L: Layout, R: Replace> {
+    table: &'a Table<L, R>,
+    keep: Keep,
+    watch: &'a Watch<'a>,
+    order: Order<G>,
+    pub(crate) stats: Stats,
+    /// The best line found below each ply.
+    lines: Vec<Vec<G::Move>>,
+    /// Nodes as the replacement scheme counts them: see [`Replace::COUNTS_ALL`].
+    work: u64,
+    nodes_told: u64,
+    next_look: u64,
+}
+
+impl<'a, G: Game, L: Layout, R: Replace> Searcher<'a, G, L, R> {
+    pub(crate) fn new(table: &'a Table<L, R>, keep: Keep, watch: &'a Watch<'a>, salt: u64) -> Self {
+        Searcher {
+            table,
+            keep,
+            watch,
+            order: Order::new(salt),
+            stats: Stats::default(),
+            lines: Vec::new(),
+            work: 0,
+            nodes_told: 0,
+            next_look: 0,
+        }
+    }
+
+    /// Counts the node, and says whether to go on.
+    pub(crate) fn enter(&mut self, ply: u16) -> Result<(), Stopped> {
+        if self.stats.nodes >= self.next_look {
+            self.tell_nodes()?;
+        }
+        self.stats.nodes += 1;
+        self.work += 1;
+        let ply = usize::from(ply);
+        if self.lines.len() <= ply {
+            self.lines.resize(ply + 1, Vec::new());
+        }
+        self.lines[ply].clear();
+        Ok(())
+    }
+
+    /// Tells the watch about the nodes it does not know of yet.
+    pub(crate) fn tell_nodes(&mut self) -> Result<(), Stopped> {
+        let new = self.stats.nodes - self.nodes_told;
+        self.nodes_told = self.stats.nodes;
+        self.watch.look(new)?;
+        self.next_look = self.stats.nodes + self.watch.nodes_to_next_look();
+        Ok(())
+    }
+
+    /// Asks the table: `Some` score if that settles the node, `None` if it must be searched.
+    ///
+    /// An entry searched deep enough settles the node if it is exact or lies outside of alpha and beta; otherwise it
+    /// narrows them. Any entry gives the move to search first.
+    pub(crate) fn consult(&mut self, node: &mut Node<'_, G>) -> Option<Score> {
+        node.work_before = self.work;
+        if self.keep == Keep::Nothing {
+            return None;
+        }
+        let entry = self.look(node.position)?;
+        node.hint = entry.best;
+        if entry.depth < node.depth {
+            return None;
+        }
+        let window = WINS.to_root(self.keep.part(entry.window), node.ply);
+        // The root must answer with a move, so an entry without a legal one settles nothing there.
+        let answers = node.ply > 0 || legal_move(node.position, entry.best).is_some();
+        if answers && let Some(score) = self.settled(window, node) {
+            self.work += if R::COUNTS_ALL { entry.nodes } else { 0 };
+            return Some(score);
+        }
+        node.known = window;
+        node.alpha = node.alpha.max(window.lower);
+        node.beta = node.beta.min(window.upper);
+        None
+    }
+
+    fn look(&mut self, position: &G) -> Option<Entry> {
+        self.stats.probes += 1;
+        match self.table.look(position.key()) {
+            Look::Hit(entry) => {
+                self.stats.hits += 1;
+                Some(entry)
+            }
+            Look::Taken => {
+                self.stats.collisions_avoided += 1;
+                None
+            }
+            Look::Vacant => None,
+        }
+    }
+
+    /// The score that the window proves between the node's alpha and beta, counted by its kind.
+    fn settled(&mut self, window: Window, node: &Node<'_, G>) -> Option<Score> {
+        let (cutoffs, score) = if window.is_exact() {
+            (&mut self.stats.exact_cutoffs, window.lower)
+        } else if window.lower >= node.beta {
+            (&mut self.stats.lower_cutoffs, window.lower)
+        } else if window.upper <= node.alpha {
+            (&mut self.stats.upper_cutoffs, window.upper)
+        } else {
+            return None;
+        };
+        *cutoffs += 1;
+        Some(score)
+    }
+
+    /// The legal moves, the most promising first.
+    pub(crate) fn ordered(&self, node: &Node<'_, G>) -> Vec<G::Move> {
+        let mut moves = Vec::new();
+        node.position.moves(&mut moves);
+        self.order.sort(node.position, &mut moves, node.hint, node.ply);
+        moves
+    }
+
+    /// Takes the score of a child into account, and its line if it raises alpha.
+    pub(crate) fn improve(&mut self, node: &Node<'_, G>, found: &mut Found<G::Move>, mv: G::Move, score: Score) {
+        if score <= found.score {
+            return;
+        }
+        *found = Found { score, best: Some(mv) };
+        if score > node.alpha
+            && let [line, below, ..] = &mut self.lines[usize::from(node.ply)..]
+        {
+            line.clear();
+            line.push(mv);
+            line.extend_from_slice(below);
+        }
+    }
+
+    /// Keeps what the node's search has proved: at a cutoff that the value is at least the score; where no move
+    /// reached alpha that it is at most the score; the value itself in between. Gives the node's score.
+    pub(crate) fn record(&mut self, node: &Node<'_, G>, found: &Found<G::Move>) -> Score {
+        let (window, best) = if found.score >= node.beta {
+            if let Some(best) = found.best {
+                self.order.reward(best, node.depth, node.ply);
+            }
+            (Window::at_least(found.score), found.best)
+        } else if found.score <= node.alpha {
+            // Below alpha the scores are bounds only, so no move is known to be best.
+            (Window::at_most(found.score), None)
+        } else {
+            (Window::exact(found.score), found.best)
+        };
+        if self.keep != Keep::Nothing {
+            self.stats.stores += 1;
+            let entry = Entry {
+                window: self.keep.part(WINS.to_node(window, node.ply)),
+                depth: node.depth,
+                best: best.map_or(0, |mv| G::code(mv).get()),
+                nodes: self.work - node.work_before,
+                ..Entry::default()
+            };
+            self.table.store(node.position.key(), entry);
+        }
+        // A deeper entry may have known more than this search could see.
+        found.score.max(node.known.lower).min(node.known.upper)
+    }
+
+    /// The line found by the last search, moved out.
+    pub(crate) fn take_line(&mut self) -> Vec<G::Move> {
+        self.lines.first_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Puts back the line of an earlier search.
+    pub(crate) fn put_line(&mut self, line: Vec<G::Move>) {
+        if let Some(first) = self.lines.first_mut() {
+            *first = line;
+        }
+    }
+
+    /// The line of play that the last search from `root` found, led on by the table as far as it knows, to `depth`
+    /// plies at the most.
+    pub(crate) fn principal_variation(&self, root: &G, depth: u8) -> Vec<G::Move> {
+        let mut line = self.lines.first().cloned().unwrap_or_default();
+        let mut position = line.iter().fold(root.clone(), |position, &mv| position.play(mv));
+        while self.keep != Keep::Nothing && line.len() < usize::from(depth) {
+            let hint = self.table.probe(position.key()).map_or(0, |entry| entry.best);
+            let Some(mv) = legal_move(&position, hint) else { break };
+            position = position.play(mv);
+            line.push(mv);
+        }
+        line
+    }
+
+    /// How full the table is, in per mille.
+    pub(crate) fn hashfull(&self) -> u32 {
+        self.table.hashfull()
+    }
+}
+
+/// The score where the search ends, `None` where it goes on.
+pub(crate) fn leaf<G: Game>(position: &G, depth: u8, ply: u16) -> Option<Score> {
+    match position.outcome() {
+        Some(outcome) => Some(outcome.score(ply)),
+        None => (depth == 0).then(|| position.evaluate()),
+    }
+}
+
+/// The legal move with this code, if there is one.
+fn legal_move<G: Game>(position: &G, code: u16) -> Option<G::Move> {
+    let mut moves = Vec::new();
+    position.moves(&mut moves);
+    moves.into_iter().find(|&mv| G::code(mv).get() == code)
+}

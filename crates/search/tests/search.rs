@@ -1,0 +1,159 @@
+//! Limits, the stop flag, reports, lines of play, and what the statistics mean.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use mnemon_search::games::{Rules, Synthetic, TicTacToe};
+use mnemon_search::{Algorithm, Answer, Game, Iteration, Keep, Limits, Outcome, Quiet, Search, WINS};
+use mnemon_table::{Bound, Table};
+
+fn root() -> Synthetic {
+    Synthetic::new(Rules { seed: 9, tracks: 6, length: 60, gain: 12, noise: 30, sudden_end: 0 })
+}
+
+fn table() -> Table {
+    Table::new(1 << 20).expect("a megabyte")
+}
+
+fn search_to(depth: u8, algorithm: Algorithm, keep: Keep) -> Answer<u8> {
+    let table = table();
+    Search { algorithm, keep, limits: Limits::depth(depth), ..Search::new(&table) }.run(&root(), &mut Quiet)
+}
+
+#[test]
+fn one_thread_repeats_itself_to_the_node() {
+    for algorithm in Algorithm::ALL {
+        let nodes = || search_to(7, algorithm, Keep::Both).stats;
+        assert_eq!(nodes(), nodes(), "{algorithm:?}");
+    }
+}
+
+#[test]
+fn the_node_limit_is_exact_on_one_thread() {
+    for nodes in [0, 1, 2, 1023, 1024, 1025, 50_000] {
+        let table = table();
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let answer = Search { limits, ..Search::new(&table) }.run(&root(), &mut Quiet);
+        assert_eq!(answer.stats.nodes, nodes);
+        assert!(answer.best.is_some(), "even without a node there is a move to play");
+    }
+}
+
+#[test]
+fn the_node_limit_counts_all_threads() {
+    let table = table();
+    let limits = Limits { nodes: Some(100_000), ..Limits::default() };
+    let answer = Search { limits, threads: 2, ..Search::new(&table) }.run(&root(), &mut Quiet);
+    let slack = 2 * 1024;
+    assert!((100_000..100_000 + slack).contains(&answer.stats.nodes), "{}", answer.stats.nodes);
+}
+
+#[test]
+fn the_time_limit_ends_a_search_without_end() {
+    let table = table();
+    let limits = Limits { time: Some(Duration::from_millis(30)), ..Limits::default() };
+    let answer = Search { limits, threads: 2, ..Search::new(&table) }.run(&root(), &mut Quiet);
+    assert!(answer.time >= Duration::from_millis(30) && answer.depth > 0);
+}
+
+#[test]
+fn the_stop_flag_ends_the_search_and_keeps_the_last_iteration() {
+    let (table, stop) = (table(), AtomicBool::new(false));
+    let mut last = None;
+    let mut report = |iteration: &Iteration<u8>| {
+        stop.store(iteration.depth == 4, Ordering::Relaxed);
+        last = Some(iteration.clone());
+    };
+    let answer = Search { stop: &stop, threads: 2, ..Search::new(&table) }.run(&root(), &mut report);
+    let last = last.expect("four iterations were finished");
+    assert_eq!((answer.depth, answer.score, &answer.pv), (4, last.score, &last.pv));
+}
+
+#[test]
+fn a_search_stopped_before_it_begins_still_has_a_move() {
+    let (table, stop) = (table(), AtomicBool::new(true));
+    let answer = Search { stop: &stop, ..Search::new(&table) }.run(&root(), &mut Quiet);
+    assert_eq!((answer.depth, answer.score), (0, root().evaluate()));
+    assert!(answer.best.is_some());
+}
+
+#[test]
+fn every_iteration_is_reported() {
+    let table = table();
+    let mut seen: Vec<Iteration<u8>> = Vec::new();
+    let search = Search { limits: Limits::depth(8), ..Search::new(&table) };
+    let answer = search.run(&root(), &mut |iteration: &Iteration<u8>| seen.push(iteration.clone()));
+    assert_eq!(seen.iter().map(|iteration| iteration.depth).collect::<Vec<_>>(), (1..=8).collect::<Vec<_>>());
+    assert!(seen.iter().all(|iteration| iteration.bound == Bound::Exact && !iteration.pv.is_empty()));
+    assert!(seen.is_sorted_by_key(|iteration| (iteration.nodes, iteration.time)));
+    let last = seen.last().expect("eight of them");
+    assert_eq!((last.nodes, last.score), (answer.stats.nodes, answer.score));
+    assert!(last.hashfull > 0, "the table has filled");
+}
+
+#[test]
+fn a_search_repeated_on_a_warm_table_asks_only_the_root() {
+    let table = table();
+    let search = Search { limits: Limits::depth(8), ..Search::new(&table) };
+    let cold = search.run(&root(), &mut Quiet);
+    let warm = search.run(&root(), &mut Quiet);
+    assert_eq!((warm.score, warm.best), (cold.score, cold.best));
+    assert_eq!((warm.stats.nodes, warm.stats.exact_cutoffs), (8, 8), "one node and one cutoff for each iteration");
+}
+
+#[test]
+fn the_statistics_add_up() {
+    let with = search_to(8, Algorithm::Pvs, Keep::Both).stats;
+    let cutoffs = with.exact_cutoffs + with.lower_cutoffs + with.upper_cutoffs;
+    assert!(with.probes >= with.hits && with.hits >= cutoffs && cutoffs > 0);
+    assert!(
+        with.nodes >= with.probes && with.probes - cutoffs == with.stores,
+        "what is not cut is searched and stored"
+    );
+    let without = search_to(8, Algorithm::Pvs, Keep::Nothing).stats;
+    assert_eq!((without.probes, without.hits, without.stores), (0, 0, 0));
+    assert!(without.nodes > 2 * with.nodes, "{} nodes with a table, {} without", with.nodes, without.nodes);
+}
+
+#[test]
+fn the_switches_keep_what_they_say() {
+    let stats = |keep| search_to(8, Algorithm::Negamax, keep).stats;
+    let upper = stats(Keep::Upper);
+    assert_eq!((upper.exact_cutoffs, upper.lower_cutoffs), (0, 0));
+    assert!(upper.upper_cutoffs > 0);
+    let exact = stats(Keep::Exact);
+    assert_eq!((exact.lower_cutoffs, exact.upper_cutoffs), (0, 0));
+    assert!(exact.exact_cutoffs > 0);
+    let moves = stats(Keep::Moves);
+    assert_eq!(moves.exact_cutoffs + moves.lower_cutoffs + moves.upper_cutoffs, 0);
+    assert!(moves.hits > 0);
+}
+
+#[test]
+fn a_full_table_tells_collisions_apart() {
+    let table: Table = Table::new(64).expect("one cluster");
+    let answer = Search { limits: Limits::depth(6), ..Search::new(&table) }.run(&root(), &mut Quiet);
+    assert!(answer.stats.collisions_avoided > 0);
+}
+
+#[test]
+fn the_line_leads_to_the_score() {
+    for algorithm in Algorithm::ALL {
+        let answer = search_to(8, algorithm, Keep::Both);
+        assert_eq!(answer.pv.len(), 8, "{algorithm:?}");
+        let leaf = answer.pv.iter().fold(root(), |position, &mv| position.play(mv));
+        assert_eq!(leaf.evaluate(), answer.score, "{algorithm:?}: after eight plies the same side is to move");
+    }
+}
+
+#[test]
+fn a_finished_game_has_a_score_but_no_move() {
+    let lost = [0, 4, 1, 8, 2].iter().fold(TicTacToe::new(), |position, &cell| position.play(cell));
+    assert_eq!(lost.outcome(), Some(Outcome::Loss));
+    let table = table();
+    for algorithm in Algorithm::ALL {
+        let search = Search { algorithm, limits: Limits::depth(3), ..Search::new(&table) };
+        let answer = search.run(&lost, &mut Quiet);
+        assert_eq!((answer.best, answer.score), (None, WINS.lost_at(0)), "{algorithm:?}");
+    }
+}
