@@ -41,6 +41,8 @@ pub struct Search<'a, L: Layout, R: Replace> {
     pub algorithm: Algorithm,
     /// What is kept in the table.
     pub keep: Keep,
+    /// Whether the move that the table remembers is searched first.
+    pub hints: bool,
     /// Threads; 0 counts as 1. With one, the same input gives the same number of nodes.
     pub threads: usize,
     /// How far to go.
@@ -77,6 +79,7 @@ impl<'a, L: Layout, R: Replace> Search<'a, L, R> {
             table,
             algorithm: Algorithm::default(),
             keep: Keep::default(),
+            hints: true,
             threads: 1,
             limits: Limits::default(),
             stop: &NEVER,
@@ -112,7 +115,7 @@ impl<'a, L: Layout, R: Replace> Search<'a, L, R> {
         watch: &Watch<'_>,
         report: &mut impl Report<G::Move>,
     ) -> (Option<Iteration<G::Move>>, Stats) {
-        let mut searcher = Searcher::new(self.table, self.keep, watch, 0);
+        let mut searcher = Searcher::new(self, watch, 0);
         let depths = 1..=self.limits.last_depth();
         let last = deepen(&mut searcher, root, self.algorithm, depths, watch, report);
         (last, searcher.stats)
@@ -120,7 +123,7 @@ impl<'a, L: Layout, R: Replace> Search<'a, L, R> {
 
     /// A helper's part: every other one starts a depth later, and each breaks ties in its own way.
     fn help<G: Game>(&self, root: &G, number: usize, watch: &Watch<'_>) -> Stats {
-        let mut searcher = Searcher::new(self.table, self.keep, watch, number as u64);
+        let mut searcher = Searcher::new(self, watch, number as u64);
         let last = self.limits.last_depth();
         let first = if number % 2 == 1 { last.min(2) } else { 1 };
         deepen(&mut searcher, root, self.algorithm, first..=last, watch, &mut Quiet);

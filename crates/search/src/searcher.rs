@@ -9,7 +9,7 @@ use mnemon_table::{Entry, Layout, Look, Score, Table, Window};
 
 use crate::limits::{Stopped, Watch};
 use crate::order::Order;
-use crate::{Game, Stats, WINS};
+use crate::{Game, Search, Stats, WINS};
 
 /// What of a search's results goes into the table and is used from it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -83,6 +83,7 @@ impl<M> Found<M> {
 pub(crate) struct Searcher<'a, G: Game, L: Layout, R: Replace> {
     table: &'a Table<L, R>,
     keep: Keep,
+    hints: bool,
     watch: &'a Watch<'a>,
     order: Order<G>,
     pub(crate) stats: Stats,
@@ -95,10 +96,12 @@ pub(crate) struct Searcher<'a, G: Game, L: Layout, R: Replace> {
 }
 
 impl<'a, G: Game, L: Layout, R: Replace> Searcher<'a, G, L, R> {
-    pub(crate) fn new(table: &'a Table<L, R>, keep: Keep, watch: &'a Watch<'a>, salt: u64) -> Self {
+    /// A thread of this search. `salt` makes its move order its own; 0 for the main thread.
+    pub(crate) fn new(search: &Search<'a, L, R>, watch: &'a Watch<'a>, salt: u64) -> Self {
         Searcher {
-            table,
-            keep,
+            table: search.table,
+            keep: search.keep,
+            hints: search.hints,
             watch,
             order: Order::new(salt),
             stats: Stats::default(),
@@ -143,7 +146,7 @@ impl<'a, G: Game, L: Layout, R: Replace> Searcher<'a, G, L, R> {
             return None;
         }
         let entry = self.look(node.position)?;
-        node.hint = entry.best;
+        node.hint = if self.hints { entry.best } else { 0 };
         if entry.depth < node.depth {
             return None;
         }

@@ -130,6 +130,16 @@ fn the_switches_keep_what_they_say() {
 }
 
 #[test]
+fn remembered_moves_only_order_the_search() {
+    let (with, without) = (table(), table());
+    let limits = Limits::depth(7);
+    let with = Search { limits, ..Search::new(&with) }.run(&root(), &mut Quiet);
+    let without = Search { limits, hints: false, ..Search::new(&without) }.run(&root(), &mut Quiet);
+    assert_eq!(with.score, without.score);
+    assert_ne!(with.stats.nodes, without.stats.nodes, "the order is another");
+}
+
+#[test]
 fn a_full_table_tells_collisions_apart() {
     let table: Table = Table::new(64).expect("one cluster");
     let answer = Search { limits: Limits::depth(6), ..Search::new(&table) }.run(&root(), &mut Quiet);

@@ -1,9 +1,11 @@
 //! A game made of seeded random numbers, with as many transpositions as one likes.
 //!
 //! Each player owns up to eight tracks and moves by taking one step on one of them, so that the order of the steps
-//! does not matter and most positions are met again and again. A position's score is the sum of what its steps gained,
-//! plus noise of its own: any mistake in the handling of bounds shows as a wrong number. A position determines how
-//! many moves led to it, so a search to a fixed depth has one right answer, whatever a table remembers.
+//! does not matter and most positions are met again and again. A position's score is the sum of what its tracks are
+//! worth, plus noise of its own: any mistake in the handling of bounds shows as a wrong number. What a track is worth
+//! depends on how far both players have come on it, so a good move is good in some positions only, and what is good
+//! stays so for a while, as in real games. A position determines how many moves led to it, so a search to a fixed depth
+//! has one right answer, whatever a table remembers.
 
 use std::num::NonZeroU16;
 
@@ -21,7 +23,7 @@ pub struct Rules {
     pub tracks: u8,
     /// Moves until the game ends.
     pub length: u8,
-    /// The largest gain or loss of one step: it makes good moves likely to stay good.
+    /// The most that one track is worth, to either player: it makes good positions likely to stay good.
     pub gain: u8,
     /// The largest noise of one position: it makes them uncertain.
     pub noise: u8,
@@ -43,7 +45,7 @@ impl Rules {
     }
 
     const fn are_valid(self) -> bool {
-        let most = self.length as i32 * self.gain as i32 + self.noise as i32;
+        let most = MOST_TRACKS as i32 * self.gain as i32 + self.noise as i32;
         1 <= self.tracks && self.tracks as usize <= MOST_TRACKS && self.length < 128 && most <= HIGHEST_POINTS as i32
     }
 }
@@ -64,7 +66,7 @@ pub struct Synthetic {
     /// Steps taken, by player and track.
     steps: [[u8; MOST_TRACKS]; 2],
     ply: u8,
-    /// The first player's gains minus the second's.
+    /// What all tracks are worth to the first player.
     balance: i16,
     key: u64,
 }
@@ -77,10 +79,9 @@ impl Synthetic {
     /// The start of the game with these rules.
     ///
     /// # Panics
-    /// If there are no tracks or more than eight, if the game is longer than 127 moves, or if its scores could
-    /// exceed [`HIGHEST_POINTS`].
+    /// If there are no tracks or more than eight, or if the game is longer than 127 moves.
     pub fn new(rules: Rules) -> Self {
-        assert!(rules.are_valid(), "1 to {MOST_TRACKS} tracks, at most 127 moves, scores below wins: {rules:?}");
+        assert!(rules.are_valid(), "1 to {MOST_TRACKS} tracks and at most 127 moves: {rules:?}");
         Synthetic { rules, steps: [[0; MOST_TRACKS]; 2], ply: 0, balance: 0, key: rules.key() }
     }
 
@@ -93,10 +94,11 @@ impl Synthetic {
         usize::from(self.ply % 2)
     }
 
-    fn gain_of(&self, side: usize, track: u8, step: u8) -> i16 {
-        let bits =
-            mix(u64::from(self.rules.seed) << 32 | (side as u64) << 16 | u64::from(track) << 8 | u64::from(step));
-        within(bits, self.rules.gain)
+    /// What the track is worth to the first player.
+    fn worth_of(&self, track: u8) -> i16 {
+        let [first, second] = self.steps.map(|steps| u64::from(steps[track as usize]));
+        let state = u64::from(track) << 16 | first << 8 | second;
+        if state & 0xffff == 0 { 0 } else { within(mix(u64::from(self.rules.seed) << 32 | state), self.rules.gain) }
     }
 
     fn score(&self) -> Score {
@@ -107,12 +109,11 @@ impl Synthetic {
     /// The position with one more step of the player whose turn it is.
     fn step(mut self, track: u8) -> Self {
         let side = self.side();
+        let worth_before = self.worth_of(track);
         let steps = &mut self.steps[side][track as usize];
-        let taken = *steps;
         *steps += 1;
-        self.key ^= step_key(side, track, taken) ^ step_key(side, track, taken + 1);
-        let gain = self.gain_of(side, track, taken);
-        self.balance += if side == 0 { gain } else { -gain };
+        self.key ^= step_key(side, track, *steps - 1) ^ step_key(side, track, *steps);
+        self.balance += self.worth_of(track) - worth_before;
         self.ply += 1;
         self
     }

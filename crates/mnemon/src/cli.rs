@@ -1,0 +1,100 @@
+//! The command line's words, and what is said when they are not understood.
+
+use std::ffi::OsString;
+use std::io::IsTerminal;
+use std::process::ExitCode;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::{bench, lab};
+
+/// Memory for game-tree search: it remembers what a search found, and puts it back when a later one can use it.
+#[derive(Parser)]
+#[command(name = "mnemon", version, disable_help_subcommand = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+/// What to do.
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Search fixed positions and print the number of nodes: the signature of the search
+    Bench(bench::Arguments),
+    /// Repeat the experiments of the literature and write down what they give
+    #[command(subcommand)]
+    Lab(lab::Experiment),
+}
+
+/// What the command line comes to.
+pub(crate) enum Parsed {
+    /// Something to do.
+    Run(Command),
+    /// All has been said; exit with this code.
+    Done(ExitCode),
+}
+
+/// Understands the command line, or says in one line why not.
+pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Parsed {
+    match Cli::try_parse_from(arguments) {
+        Ok(Cli { command: Some(command) }) => Parsed::Run(command),
+        Ok(Cli { command: None }) => without_arguments(),
+        Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
+            // A closed pipe is no reason to complain.
+            let _ = error.print();
+            Parsed::Done(ExitCode::SUCCESS)
+        }
+        Err(error) => {
+            eprintln!("mnemon: {}", one_line(&error));
+            Parsed::Done(ExitCode::from(2))
+        }
+    }
+}
+
+/// A person gets help; a program that wants to speak UCI learns that it cannot yet.
+fn without_arguments() -> Parsed {
+    if std::io::stdin().is_terminal() {
+        let _ = Cli::command().print_help();
+        Parsed::Done(ExitCode::SUCCESS)
+    } else {
+        eprintln!("mnemon: this version has no UCI engine yet; see 'mnemon --help' for what it does");
+        Parsed::Done(ExitCode::from(2))
+    }
+}
+
+/// The error in one line: what was wrong, what was perhaps meant, where to read more.
+fn one_line(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let paragraph = text.split("\n\n").next().unwrap_or_default();
+    let words: Vec<_> = paragraph.split_whitespace().collect();
+    let mut line = words.join(" ");
+    line = line.strip_prefix("error: ").map(str::to_owned).unwrap_or(line);
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        line = "something is missing after the command".to_owned();
+    }
+    if let Some(meant) = suggestion(error) {
+        line += &format!("; did you mean '{meant}'?");
+    }
+    line + "; see 'mnemon --help'"
+}
+
+fn suggestion(error: &clap::Error) -> Option<String> {
+    [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue].into_iter().find_map(
+        |kind| match error.get(kind)? {
+            ContextValue::String(meant) => Some(meant.clone()),
+            ContextValue::Strings(meant) => meant.first().cloned(),
+            _ => None,
+        },
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_definition_is_sound() {
+        Cli::command().debug_assert();
+    }
+}
