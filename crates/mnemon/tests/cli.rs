@@ -68,8 +68,7 @@ fn the_bench_signature_repeats() {
     let nodes = || {
         let output = mnemon(&["bench", "--depth", "7"]);
         assert!(output.status.success());
-        let line = text(&output.stdout).lines().find(|line| line.starts_with("Nodes: ")).expect("a count").to_owned();
-        line
+        text(&output.stdout).lines().find(|line| line.starts_with("Nodes: ")).expect("a count").to_owned()
     };
     assert_eq!(nodes(), nodes());
 }

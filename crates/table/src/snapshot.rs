@@ -13,7 +13,7 @@
 //! ```
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use crate::pages::{LINE_BYTES, Line, Pages};
@@ -199,9 +199,11 @@ impl Header {
     }
 }
 
-/// A snapshot whose header is known to fit the table.
+/// A snapshot whose header is known to fit the table. It stays the one that was opened, even if a
+/// [`save`](Table::save) puts another in its place.
 struct Reader<'a> {
     path: &'a Path,
+    file: File,
     header: Header,
     header_bytes: usize,
     seed: u32,
@@ -214,7 +216,7 @@ impl<'a> Reader<'a> {
         let file = File::open(path).map_err(io("open"))?;
         let found = file.metadata().map_err(io("read"))?.len();
         let mut bytes = Vec::new();
-        file.take(LONGEST_HEADER as u64).read_to_end(&mut bytes).map_err(io("read"))?;
+        (&file).take(LONGEST_HEADER as u64).read_to_end(&mut bytes).map_err(io("read"))?;
         if bytes.len() < FIXED_BYTES + CRC_BYTES || bytes[..8] != MAGIC {
             return Err(foreign());
         }
@@ -239,7 +241,7 @@ impl<'a> Reader<'a> {
         if found != wanted {
             return Err(SnapshotError::Length { path: path.to_owned(), found, wanted });
         }
-        Ok(Reader { path, header, header_bytes: length, seed })
+        Ok(Reader { path, file, header, header_bytes: length, seed })
     }
 
     /// Reads every block and checks it.
@@ -261,8 +263,8 @@ impl<'a> Reader<'a> {
     /// does not.
     fn each_block(&self, mut each: impl FnMut(usize, &[u8])) -> Result<(), SnapshotError> {
         let io = |action| move |source| SnapshotError::Io { action, path: self.path.to_owned(), source };
-        let mut file = File::open(self.path).map_err(io("open"))?;
-        file.read_exact(&mut vec![0; self.header_bytes]).map_err(io("read"))?;
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(self.header_bytes as u64)).map_err(io("read"))?;
         let mut left = self.header.bytes() / LINE_BYTES;
         let mut bytes = vec![0; BLOCK_LINES.min(left) * LINE_BYTES + CRC_BYTES];
         for number in 0.. {

@@ -109,12 +109,14 @@ impl<L: Layout, R: Replace> Table<L, R> {
     pub fn store(&self, key: u64, entry: Entry) {
         let generation = self.generation();
         let Some(words) = L::encode(key, &entry, generation) else { return };
+        // What the table would keep of the newcomer is compared with what it kept of the residents.
+        let new = L::decode(words, generation);
         let bucket = self.bucket(key);
         let mut residents: [Resident; LINE_WORDS] = [None; LINE_WORDS];
         for (way, resident) in residents.iter_mut().enumerate().take(Self::WAYS) {
             let words = bucket.load(way);
             if L::verifies(words, key) {
-                let renewed = L::decode(words, generation).renewed(&entry);
+                let renewed = L::decode(words, generation).renewed(&new);
                 if let Some(words) = L::encode(key, &renewed, generation) {
                     bucket.store(way, words);
                 }
@@ -122,8 +124,6 @@ impl<L: Layout, R: Replace> Table<L, R> {
             }
             *resident = (!L::is_vacant(words)).then(|| L::decode(words, generation));
         }
-        // The scheme compares what the table would keep of the newcomer with what it kept of the residents.
-        let new = L::decode(words, generation);
         let residents = &residents[..Self::WAYS];
         match guarded(self.scheme.place(residents, &new), residents, &new) {
             Place::Nowhere => {}
@@ -203,7 +203,7 @@ impl<L: Layout, R: Replace> Table<L, R> {
     }
 
     pub(crate) fn set_generation(&mut self, generation: u8) {
-        self.generation.store(generation, Ordering::Relaxed);
+        self.generation.store(generation % L::GENERATIONS, Ordering::Relaxed);
     }
 
     /// The bucket of a key: the key's high bits choose, by multiply-high, so that any number of lines serves.

@@ -1,0 +1,42 @@
+//! What several test files need: spread numbers, and what a layout keeps of an entry.
+#![allow(dead_code, reason = "each test file uses its part")]
+
+use std::path::Path;
+use std::process::Command;
+
+use mnemon_table::{Entry, Layout};
+
+/// A number spread over all 64 bits, one to one (the finalizer of SplitMix64).
+pub(crate) fn mix(number: u64) -> u64 {
+    let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// What the layout gives back of an entry just stored.
+pub(crate) fn kept<L: Layout>(key: u64, entry: &Entry) -> Entry {
+    L::decode(L::encode(key, entry, 0).expect("the entry says something"), 0)
+}
+
+/// Whether this process is the child that [`passes_under`] started.
+pub(crate) fn is_child() -> bool {
+    std::env::var_os("MNEMON_TEST_CHILD").is_some()
+}
+
+/// Whether the named test of this binary passes in a child process, started from a shell after `settings` (such as
+/// `umask 027`). In the child, [`is_child`] is true and the working folder is `folder`.
+pub(crate) fn passes_under(settings: &str, test: &str, folder: &Path) -> bool {
+    let binary = std::env::current_exe().expect("this test runs from a file");
+    let output = Command::new("sh")
+        .arg("-c")
+        .arg(format!("{settings}; exec \"$0\" --exact {test}"))
+        .arg(binary)
+        .env("MNEMON_TEST_CHILD", "1")
+        .current_dir(folder)
+        .output()
+        .expect("a shell starts");
+    let said = String::from_utf8_lossy(&output.stdout);
+    eprintln!("{said}{}", String::from_utf8_lossy(&output.stderr));
+    output.status.success() && said.contains("1 passed")
+}

@@ -1,0 +1,165 @@
+//! A transposition table as anybody would write it: vectors of slots, and each scheme by its description.
+
+use mnemon_table::{Bound, Entry, Origin, Window};
+
+/// A stored entry, and the generation it was stored in, counted from the start.
+#[derive(Clone, Copy)]
+struct Slot {
+    key: u64,
+    entry: Entry,
+    generation: u32,
+}
+
+type Bucket = Vec<Option<Slot>>;
+
+pub(crate) struct Model {
+    scheme: &'static str,
+    buckets: Vec<Bucket>,
+    generation: u32,
+    /// Ages beyond this many generations start anew.
+    generations: u32,
+}
+
+/// Where a newcomer goes.
+enum Choice {
+    Reject,
+    Replace(usize),
+    /// Into the first slot; what was there goes to the second.
+    PushDown,
+}
+
+impl Model {
+    pub(crate) fn new(scheme: &'static str, ways: usize, capacity: usize, generations: u8) -> Self {
+        let buckets = vec![vec![None; ways]; capacity / ways];
+        Model { scheme, buckets, generation: 0, generations: generations.into() }
+    }
+
+    pub(crate) fn new_generation(&mut self) {
+        self.generation += 1;
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.buckets.iter_mut().flatten().for_each(|slot| *slot = None);
+        self.generation = 0;
+    }
+
+    pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
+        let bucket = self.residents(self.index(key));
+        bucket.into_iter().flatten().find(|(resident, _)| *resident == key).map(|(_, entry)| entry)
+    }
+
+    pub(crate) fn store(&mut self, key: u64, entry: Entry) {
+        let index = self.index(key);
+        let residents = self.residents(index);
+        let slot = |entry| Some(Slot { key, entry, generation: self.generation });
+        let known = residents.iter().position(|resident| resident.is_some_and(|(resident, _)| resident == key));
+        if let Some((way, (_, old))) = known.and_then(|way| Some((way, residents[way]?))) {
+            self.buckets[index][way] = slot(renewed(&old, &entry));
+            return;
+        }
+        let residents: Vec<Option<Entry>> = residents.iter().map(|slot| slot.map(|(_, entry)| entry)).collect();
+        let slot = slot(entry);
+        match protecting(choice(self.scheme, &residents, &entry), &residents, &entry) {
+            Choice::Reject => {}
+            Choice::Replace(way) => self.buckets[index][way] = slot,
+            Choice::PushDown => {
+                self.buckets[index].insert(0, slot);
+                self.buckets[index].pop();
+            }
+        }
+    }
+
+    /// The key as a fraction of 2^64, of the number of buckets.
+    fn index(&self, key: u64) -> usize {
+        ((key as u128 * self.buckets.len() as u128) >> 64) as usize
+    }
+
+    /// The bucket's keys and entries, with their ages filled in.
+    fn residents(&self, index: usize) -> Vec<Option<(u64, Entry)>> {
+        let aged = |slot: Slot| {
+            let age = (self.generation - slot.generation) % self.generations;
+            (slot.key, Entry { age: age as u8, ..slot.entry })
+        };
+        self.buckets[index].iter().map(|slot| slot.map(aged)).collect()
+    }
+}
+
+/// What is kept of a position that is stored again.
+fn renewed(old: &Entry, new: &Entry) -> Entry {
+    let either = |first: u16, second: u16| if first != 0 { first } else { second };
+    if is_protected(old) && new.origin == Origin::Search && new.depth < old.depth {
+        return Entry { best: either(old.best, new.best), ..*old };
+    }
+    let lower = old.window.lower.max(new.window.lower);
+    let upper = old.window.upper.min(new.window.upper);
+    let joins = old.depth == new.depth && lower <= upper;
+    Entry {
+        window: if joins { Window { lower, upper } } else { new.window },
+        best: either(new.best, old.best),
+        eval: if new.eval.is_some() { new.eval } else { old.eval },
+        ..*new
+    }
+}
+
+/// Recalled or advised in the living generation.
+fn is_protected(entry: &Entry) -> bool {
+    entry.age == 0 && entry.origin != Origin::Search
+}
+
+/// The scheme's own choice, protection aside.
+fn choice(scheme: &str, residents: &[Option<Entry>], new: &Entry) -> Choice {
+    let Some(first) = residents[0] else { return Choice::Replace(0) };
+    match scheme {
+        "Always" => Choice::Replace(0),
+        "Old" => Choice::Reject,
+        "Deeper" if new.depth >= first.depth => Choice::Replace(0),
+        "Deeper" => Choice::Reject,
+        "Big1" | "BigAll" if new.nodes >= first.nodes => Choice::Replace(0),
+        "Big1" | "BigAll" => Choice::Reject,
+        "TwoTier" if new.depth >= first.depth => Choice::Replace(0),
+        "TwoDeep" if new.depth >= first.depth => Choice::PushDown,
+        "TwoBig1" if new.nodes >= first.nodes => Choice::PushDown,
+        "TwoTier" | "TwoDeep" | "TwoBig1" => Choice::Replace(1),
+        "Worth" => {
+            let victim = cheapest(residents, worth);
+            let rejects = residents[victim].is_some_and(|old| worth(new) < worth(&old));
+            if rejects { Choice::Reject } else { Choice::Replace(victim) }
+        }
+        "Aged" => Choice::Replace(cheapest(residents, |old| old.depth as i32 - 4 * old.age as i32)),
+        other => panic!("no model of the scheme {other}"),
+    }
+}
+
+/// The first vacant slot, or the first of those with the lowest price.
+fn cheapest(residents: &[Option<Entry>], price: impl Fn(&Entry) -> i32) -> usize {
+    let vacant = residents.iter().position(Option::is_none);
+    let prices = residents.iter().flatten().map(price);
+    vacant.or_else(|| prices.enumerate().min_by_key(|&(way, price)| (price, way)).map(|(way, _)| way)).unwrap_or(0)
+}
+
+/// Depth, and a ply for each of 64, 128, 256, ... that the score reaches, eight at the most.
+fn worth(entry: &Entry) -> i32 {
+    let score = match entry.window.bound() {
+        Some((score, Bound::Exact | Bound::AtLeast | Bound::AtMost)) => (score as i32).abs(),
+        None => 0,
+    };
+    entry.depth as i32 + (0..8).filter(|doubling| score >= 64 << doubling).count() as i32
+}
+
+/// The choice, unless an ordinary newcomer would drive out a protected resident, or a recalled or advised newcomer
+/// would be rejected: then the shallowest unprotected slot, if there is one.
+fn protecting(choice: Choice, residents: &[Option<Entry>], new: &Entry) -> Choice {
+    let ordinary = new.origin == Origin::Search;
+    let is_kept = |way: usize| residents[way].as_ref().is_some_and(is_protected);
+    let stands = match choice {
+        Choice::Reject => ordinary,
+        Choice::Replace(way) => !ordinary || !is_kept(way),
+        Choice::PushDown => !ordinary || !is_kept(1),
+    };
+    if stands {
+        return choice;
+    }
+    let free = (0..residents.len()).filter(|&way| !is_kept(way));
+    let shallowest = free.min_by_key(|&way| residents[way].map(|old| old.depth));
+    shallowest.map_or(Choice::Reject, Choice::Replace)
+}

@@ -1,0 +1,34 @@
+//! A position stored again is renewed by what the layout keeps of it, not by what was asked of it.
+
+use mnemon_table::replace::Aged;
+use mnemon_table::{Compact, Entry, Table, Wide, Window};
+
+/// A solver's layout: three bits of move, no depth.
+type Solver = Compact<21, 3, 0, 6>;
+
+const KEY: u64 = 0x9d39_247e_3377_6d41;
+
+fn at(depth: u8, window: Window) -> Entry {
+    Entry { window, depth, best: 1, ..Entry::default() }
+}
+
+#[test]
+fn depths_that_are_kept_as_equal_join_their_windows() {
+    let solver: Table<Solver, Aged> = Table::new(64).expect("one line fits");
+    let wide: Table<Wide, Aged> = Table::new(64).expect("one line fits");
+    let joined = Some(Window { lower: -3, upper: 8 });
+    for window in [Window::at_least(-3), Window::at_most(8)] {
+        solver.store(KEY, at(30, window));
+        wide.store(KEY, at(200, window));
+    }
+    assert_eq!(solver.probe(KEY).map(|entry| entry.window), joined, "no depth is kept");
+    assert_eq!(wide.probe(KEY).map(|entry| entry.window), joined, "deeper than 127 counts as 127");
+}
+
+#[test]
+fn a_move_that_does_not_fit_leaves_the_known_one() {
+    let table: Table<Solver, Aged> = Table::new(64).expect("one line fits");
+    table.store(KEY, Entry { best: 5, ..at(0, Window::at_least(2)) });
+    table.store(KEY, Entry { best: 999, ..at(0, Window::at_most(9)) });
+    assert_eq!(table.probe(KEY).map(|entry| entry.best), Some(5));
+}

@@ -1,0 +1,126 @@
+//! Every replacement scheme against a slow, obvious model of it, written from the schemes' descriptions.
+
+mod model;
+
+use mnemon_table::replace::{Replace, SchemeVisitor, each_scheme};
+use mnemon_table::{Compact, Entry, Layout, Origin, Score, Table, Wide, Window};
+use model::Model;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestCaseError, TestCaseResult, TestRunner};
+
+/// One thing done to a table.
+#[derive(Clone, Debug)]
+enum Step {
+    Store(u64, Entry),
+    NewGeneration,
+    Clear,
+}
+
+type Small = Compact<200, 2, 4, 5>;
+
+const LINES: usize = 2;
+const KEYS: u64 = 40;
+
+/// Keys that spread over all the buckets, and differ in the bits that verify.
+fn key(number: u64) -> u64 {
+    number.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+/// Windows of every kind, with scores up to `±limit`.
+fn windows(limit: Score) -> impl Strategy<Value = Window> {
+    let score = -limit..=limit;
+    prop_oneof![
+        Just(Window::UNKNOWN),
+        score.clone().prop_map(Window::exact),
+        score.clone().prop_map(Window::at_least),
+        score.clone().prop_map(Window::at_most),
+        (score.clone(), score).prop_map(|(a, b)| Window { lower: a.min(b), upper: a.max(b) }),
+    ]
+}
+
+/// Entries that every layout here keeps as they are: node counts one below a power of two, few depths and moves (so
+/// that ties and gaps are common), and never nothing at all.
+fn plain_entries(limit: Score) -> impl Strategy<Value = Entry> {
+    (windows(limit), 1..12_u8, 0..4_u16, 0..12_u32).prop_map(|(window, depth, best, octave)| Entry {
+        window,
+        depth,
+        best,
+        nodes: (1 << octave) - 1,
+        ..Entry::default()
+    })
+}
+
+/// As [`plain_entries`], with what only the wide layout keeps.
+fn wide_entries() -> impl Strategy<Value = Entry> {
+    let origin = prop_oneof![6 => Just(Origin::Search), 1 => Just(Origin::Recalled), 1 => Just(Origin::Advice)];
+    (plain_entries(Wide::SCORE_LIMIT), proptest::option::of(-50..50_i16), origin)
+        .prop_map(|(entry, eval, origin)| Entry { eval, origin, ..entry })
+}
+
+fn steps(entries: impl Strategy<Value = Entry>) -> impl Strategy<Value = Vec<Step>> {
+    let step = prop_oneof![
+        60 => (0..KEYS, entries).prop_map(|(number, entry)| Step::Store(key(number), entry)),
+        3 => Just(Step::NewGeneration),
+        1 => Just(Step::Clear),
+    ];
+    proptest::collection::vec(step, 1..150)
+}
+
+/// After each step, the table gives the model's answer for every key.
+fn agrees<L: Layout, R: Replace>(steps: &[Step]) -> TestCaseResult {
+    let table: Table<L, R> = Table::new(LINES * 64).expect("two lines fit");
+    let mut model = Model::new(R::NAME, Table::<L, R>::WAYS, table.capacity(), L::GENERATIONS);
+    for step in steps {
+        match *step {
+            Step::Store(key, entry) => {
+                table.store(key, entry);
+                model.store(key, entry);
+            }
+            Step::NewGeneration => {
+                table.new_generation();
+                model.new_generation();
+            }
+            Step::Clear => {
+                table.clear(1);
+                model.clear();
+            }
+        }
+        for key in (0..KEYS).map(key) {
+            prop_assert_eq!(table.probe(key), model.probe(key), "{}, {:x} after {:?}", R::NAME, key, step);
+        }
+    }
+    Ok(())
+}
+
+fn check<S: Strategy>(strategy: &S, test: impl Fn(S::Value) -> Result<(), TestCaseError>) {
+    let config = Config { cases: 400, failure_persistence: None, ..Config::default() };
+    if let Err(failure) = TestRunner::new(config).run(strategy, test) {
+        panic!("{failure}");
+    }
+}
+
+struct WideAgrees;
+
+impl SchemeVisitor for WideAgrees {
+    fn visit<R: Replace>(&mut self, _scheme: R) {
+        check(&steps(wide_entries()), |steps| agrees::<Wide, R>(&steps));
+    }
+}
+
+struct CompactAgrees;
+
+impl SchemeVisitor for CompactAgrees {
+    fn visit<R: Replace>(&mut self, _scheme: R) {
+        check(&steps(plain_entries(Small::SCORE_LIMIT)), |steps| agrees::<Small, R>(&steps));
+    }
+}
+
+#[test]
+fn every_scheme_does_as_its_model_in_the_wide_layout() {
+    each_scheme(&mut WideAgrees);
+}
+
+#[test]
+fn every_scheme_does_as_its_model_in_the_compact_layout() {
+    each_scheme(&mut CompactAgrees);
+}
