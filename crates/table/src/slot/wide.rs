@@ -61,13 +61,14 @@ impl Layout for Wide {
             | GENERATION.put(generation as u64 & GENERATION.max())
             | ORIGIN.put(origin_code(entry.origin));
         let (low, high) = (payload as u64, (payload >> 64) as u64);
-        Some([low, high | check(low, high, key)])
+        Some([low, high | (check(low, high, key) & !PAYLOAD_HIGH)])
     }
 
     #[inline]
     fn verifies(words: [u64; 2], key: u64) -> bool {
         let [low, high] = words;
-        !Self::is_vacant(words) & (check(low, high & PAYLOAD_HIGH, key) == high & !PAYLOAD_HIGH)
+        // All check bits agree: nothing is left above the payload.
+        (high ^ check(low, high, key)) <= PAYLOAD_HIGH && !Self::is_vacant(words)
     }
 
     #[inline]
@@ -95,12 +96,11 @@ impl Layout for Wide {
 
 const PAYLOAD_HIGH: u64 = (1 << CHECK_SHIFT) - 1;
 
-/// The check bits in place: one multiplication for each word spreads every payload bit over the upper bits.
+/// The check bits in place, the bits below them left over: one multiplication spreads the payload over them. The upper
+/// payload needs no spreading of its own, since it stands in the same word as the check and cannot be torn from it.
 #[inline]
 const fn check(low: u64, high: u64, key: u64) -> u64 {
-    let spread = (low ^ 0x6d6e_656d_6f6e_2d31).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let mixed = spread ^ high.wrapping_mul(0xd1b5_4a32_d192_ed03);
-    (mixed ^ (key << CHECK_SHIFT)) & !PAYLOAD_HIGH
+    (low ^ high << 48).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ key << CHECK_SHIFT
 }
 
 #[inline]
