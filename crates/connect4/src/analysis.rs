@@ -1,0 +1,134 @@
+//! What people ask about a position: every column's score, the best moves, the expected line, and words for a score.
+
+use crate::board::Board;
+use crate::error::SolverError;
+use crate::report::{Report, Silent};
+use crate::solver::{Precision, Solver};
+use std::fmt;
+
+/// The score of every column of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Analysis {
+    /// For each column from the left: the score of playing there, seen by the side to move (positive when it wins
+    /// by that move); `None` when the column is full.
+    pub scores: Vec<Option<i32>>,
+    /// Positions searched.
+    pub nodes: u64,
+}
+
+impl Analysis {
+    /// The score of the position, seen by the side to move: its best column's; `None` when the board is full.
+    #[must_use]
+    pub fn score(&self) -> Option<i32> {
+        self.scores.iter().flatten().copied().max()
+    }
+
+    /// The columns, counted from 0, that keep the position's score.
+    #[must_use]
+    pub fn best(&self) -> Vec<usize> {
+        let best = self.score();
+        (0..self.scores.len()).filter(|&column| best.is_some() && self.scores[column] == best).collect()
+    }
+}
+
+impl<const WIDTH: usize, const HEIGHT: usize> Solver<WIDTH, HEIGHT> {
+    /// Solves every column of a position, telling `report` about the progress of each.
+    ///
+    /// # Errors
+    /// [`SolverError::Stopped`] when the stop flag was set.
+    pub fn analyze(
+        &self,
+        board: &Board<WIDTH, HEIGHT>,
+        precision: Precision,
+        report: &dyn Report,
+    ) -> Result<Analysis, SolverError> {
+        let mut analysis = Analysis { scores: vec![None; WIDTH], nodes: 0 };
+        for column in board.columns() {
+            let score = if board.wins_by(column) {
+                if precision == Precision::Weak { 1 } else { board.score_of_win_now() }
+            } else {
+                let solution = self.solve_and_report(&board.play(column), precision, report)?;
+                analysis.nodes += solution.nodes;
+                -solution.score
+            };
+            analysis.scores[column] = Some(score);
+        }
+        Ok(analysis)
+    }
+
+    /// A line of best play from `board` to the end of the game: columns counted from 0, the most central one where
+    /// several are equally good. The last move makes four, unless the game is a draw.
+    ///
+    /// # Errors
+    /// [`SolverError::Stopped`] when the stop flag was set.
+    pub fn principal_variation(&self, board: &Board<WIDTH, HEIGHT>) -> Result<Vec<usize>, SolverError> {
+        let mut score = self.solve_and_report(board, Precision::Strong, &Silent)?.score;
+        let mut board = *board;
+        let mut line = Vec::new();
+        while !board.is_full() {
+            if let Some(column) = board.columns().find(|&column| board.wins_by(column)) {
+                line.push(column);
+                break;
+            }
+            let column = self.column_worth(&board, score)?;
+            line.push(column);
+            board = board.play(column);
+            score = -score;
+        }
+        Ok(line)
+    }
+
+    /// The most central column that is worth `score`, the known score of `board`.
+    fn column_worth(&self, board: &Board<WIDTH, HEIGHT>, score: i32) -> Result<usize, SolverError> {
+        let mut columns: Vec<usize> = board.columns().collect();
+        columns.sort_by_key(|&column| (2 * column + 1).abs_diff(WIDTH));
+        let last = columns.len() - 1;
+        for &column in &columns[..last] {
+            if !self.is_higher(&board.play(column), -score)? {
+                return Ok(column);
+            }
+        }
+        // One column must be worth the score, and no other is.
+        Ok(columns[last])
+    }
+}
+
+/// A score in words, for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The side to move wins with its `n`-th move from now.
+    WinsIn(u32),
+    /// Nobody makes four.
+    Draw,
+    /// The side to move loses to the other side's `n`-th move from now.
+    LosesIn(u32),
+}
+
+impl Verdict {
+    /// The meaning of an exact score, seen by the side to move of `board`.
+    #[must_use]
+    pub fn new<const WIDTH: usize, const HEIGHT: usize>(board: &Board<WIDTH, HEIGHT>, score: i32) -> Self {
+        let left = Board::<WIDTH, HEIGHT>::SQUARES - board.stones();
+        // The winner of a score has so many squares left after its last stone, or one more, as the turns fall.
+        let empty_after = 2 * (score.unsigned_abs().saturating_sub(1));
+        match score {
+            0 => Self::Draw,
+            1.. => Self::WinsIn((left + 1).saturating_sub(empty_after) / 2),
+            _ => Self::LosesIn(left.saturating_sub(empty_after) / 2),
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let moves = |count: u32| if count == 1 { "move" } else { "moves" };
+        match *self {
+            Self::WinsIn(count) => write!(formatter, "wins in {count} {}", moves(count)),
+            Self::Draw => write!(formatter, "draw"),
+            Self::LosesIn(count) => write!(formatter, "loses in {count} {}", moves(count)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

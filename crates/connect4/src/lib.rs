@@ -1,0 +1,28 @@
+#![doc = include_str!("../README.md")]
+
+pub mod analysis;
+pub mod board;
+mod bounds;
+mod bracket;
+mod error;
+mod expand;
+mod game;
+pub mod geometry;
+mod node;
+#[cfg(test)]
+mod oracle;
+mod order;
+mod parallel;
+pub mod report;
+mod search;
+mod shared;
+pub mod solver;
+pub mod tables;
+pub mod technique;
+
+pub use analysis::{Analysis, Verdict};
+pub use board::{Board, MoveError, MoveFault};
+pub use error::SolverError;
+pub use report::{Progress, Report, Silent};
+pub use solver::{Precision, Solution, Solver};
+pub use technique::{Technique, Techniques};

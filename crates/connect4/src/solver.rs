@@ -1,0 +1,188 @@
+//! Solving a position: questions with a null window until the score is known.
+
+use crate::board::Board;
+use crate::bracket::Bracket;
+use crate::error::SolverError;
+use crate::node::Node;
+use crate::parallel;
+use crate::report::{Report, Silent};
+use crate::search::Worker;
+use crate::shared::Shared;
+use crate::tables::{SolverTable, bytes_needed};
+use crate::technique::Techniques;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// The tries at a position before the whole table is used: bytes of the table, and positions searched. Clearing such
+/// a table costs little beside the try, and most positions need no more.
+const SMALL_TRIES: [(usize, u64); 2] = [(16 << 10, 1 << 10), (1 << 20, 32 << 10)];
+
+/// How exact an answer is wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Precision {
+    /// The exact score.
+    #[default]
+    Strong,
+    /// Win, draw or loss: 1, 0 or -1.
+    Weak,
+}
+
+/// What a solve found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Solution {
+    /// The score, seen by the side to move: positive when it wins. Only its sign (1, 0 or -1) for a weak solve.
+    pub score: i32,
+    /// Positions searched, by all threads. Positions whose score forced moves, a static bound or the table showed
+    /// while their parent was looked at are not counted.
+    pub nodes: u64,
+}
+
+/// Solves positions of one board size. Keeps its tables from position to position, since their bounds stay true.
+pub struct Solver<const WIDTH: usize = 7, const HEIGHT: usize = 6> {
+    /// The small tables first, then the whole one.
+    stages: Vec<Stage>,
+    stop: AtomicBool,
+    threads: usize,
+    techniques: Techniques,
+}
+
+/// A table, and how far to search with it.
+struct Stage {
+    table: SolverTable,
+    node_limit: u64,
+    is_used: AtomicBool,
+}
+
+impl Stage {
+    fn new(bytes: usize, node_limit: u64) -> Result<Self, SolverError> {
+        Ok(Self { table: SolverTable::new(bytes)?, node_limit, is_used: AtomicBool::new(false) })
+    }
+
+    const fn is_last(&self) -> bool {
+        self.node_limit == u64::MAX
+    }
+}
+
+impl<const WIDTH: usize, const HEIGHT: usize> Solver<WIDTH, HEIGHT> {
+    /// A solver with a table of so many bytes, one thread and every technique.
+    ///
+    /// # Errors
+    /// [`SolverError::TableTooSmall`] when a smaller table than [`bytes_needed`] could mistake one position for
+    /// another; [`SolverError::Table`] when the memory cannot be had.
+    pub fn new(table_bytes: usize) -> Result<Self, SolverError> {
+        let needed = bytes_needed::<WIDTH, HEIGHT>();
+        // One line more, since the table rounds down to whole lines.
+        if (table_bytes as u64) < needed + 64 {
+            return Err(SolverError::TableTooSmall { bytes: table_bytes, needed: needed + 64 });
+        }
+        let mut stages = Vec::new();
+        for (bytes, node_limit) in SMALL_TRIES {
+            if bytes as u64 >= needed + 64 && bytes < table_bytes {
+                stages.push(Stage::new(bytes, node_limit)?);
+            }
+        }
+        stages.push(Stage::new(table_bytes, u64::MAX)?);
+        Ok(Self { stages, stop: AtomicBool::new(false), threads: 1, techniques: Techniques::All })
+    }
+
+    /// The same solver with so many threads, at least one.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Self {
+        Self { threads: threads.max(1), ..self }
+    }
+
+    /// The same solver with these techniques.
+    #[must_use]
+    pub fn with_techniques(self, techniques: Techniques) -> Self {
+        Self { techniques, ..self }
+    }
+
+    /// The flag that makes a running solve give up soon. Whoever sets it clears it again.
+    pub fn stop_flag(&self) -> &AtomicBool {
+        &self.stop
+    }
+
+    /// Bytes of the tables.
+    pub fn table_bytes(&self) -> usize {
+        self.stages.iter().map(|stage| stage.table.bytes()).sum()
+    }
+
+    /// Forgets everything. A table is only cleared when a position was searched with it.
+    pub fn clear(&self) {
+        for stage in &self.stages {
+            if stage.is_used.swap(false, Relaxed) {
+                stage.table.clear(if stage.is_last() { self.threads } else { 1 });
+            }
+        }
+    }
+
+    /// Solves a position; see [`Solver::solve_and_report`].
+    ///
+    /// # Errors
+    /// [`SolverError::Stopped`] when the stop flag was set.
+    pub fn solve(&self, board: &Board<WIDTH, HEIGHT>, precision: Precision) -> Result<Solution, SolverError> {
+        self.solve_and_report(board, precision, &Silent)
+    }
+
+    /// Solves a position, telling `report` about the progress.
+    ///
+    /// # Errors
+    /// [`SolverError::Stopped`] when the stop flag was set.
+    pub fn solve_and_report(
+        &self,
+        board: &Board<WIDTH, HEIGHT>,
+        precision: Precision,
+        report: &dyn Report,
+    ) -> Result<Solution, SolverError> {
+        let limit = if precision == Precision::Weak { 1 } else { board.score_of_win_now() };
+        self.close(board, Bracket::new(-limit, limit), report)
+    }
+
+    /// Is the score of `board`, seen by the side to move, higher than `alpha`? Cheaper than solving it.
+    ///
+    /// # Errors
+    /// [`SolverError::Stopped`] when the stop flag was set.
+    pub fn is_higher(&self, board: &Board<WIDTH, HEIGHT>, alpha: i32) -> Result<bool, SolverError> {
+        let solution = self.close(board, Bracket::new(alpha, alpha + 1), &Silent)?;
+        Ok(solution.score > alpha)
+    }
+
+    /// Narrows the window to one score, with small tables first.
+    fn close(
+        &self,
+        board: &Board<WIDTH, HEIGHT>,
+        mut window: Bracket,
+        report: &dyn Report,
+    ) -> Result<Solution, SolverError> {
+        if board.can_win_now() || board.is_full() {
+            let score = if board.is_full() { 0 } else { board.score_of_win_now() };
+            return Ok(Solution { score: window.clamp(score), nodes: 0 });
+        }
+        let mut nodes = 0;
+        for stage in &self.stages {
+            if !window.is_closed() {
+                nodes += self.narrow(board, &mut window, stage, report);
+            }
+        }
+        if window.is_closed() { Ok(Solution { score: window.lower, nodes }) } else { Err(SolverError::Stopped) }
+    }
+
+    /// Asks questions until the window is closed or the search was left. Returns the positions searched.
+    fn narrow(&self, board: &Board<WIDTH, HEIGHT>, window: &mut Bracket, stage: &Stage, report: &dyn Report) -> u64 {
+        let threads = if stage.is_last() { self.threads } else { 1 };
+        let shared = Shared::new(&self.stop, report, threads, stage.node_limit);
+        let root = Node::new(board);
+        let search = parallel::search_with(self.techniques);
+        let mut workers: Vec<_> = (0..threads).map(|_| Worker::new(&stage.table, &shared, &root)).collect();
+        stage.is_used.store(true, Relaxed);
+        while !window.is_closed() {
+            shared.begin(window.lower, window.upper);
+            let alpha = if stage.is_last() { window.question_from_centre() } else { window.question_from_outside() };
+            let Some(bound) = parallel::ask(&mut workers, &shared, search, &root, alpha) else { break };
+            window.take(alpha, bound);
+        }
+        workers.iter().map(|worker| worker.nodes).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,119 @@
+//! The solver's transposition tables, and the proof that they never mistake one position for another.
+//!
+//! A key is the packed position times an odd constant: one to one on 64 bits. A slot keeps the key's low
+//! [`CHECK_BITS`], which the low bits of the position decide and which decide them. Positions that agree in these
+//! differ by a multiple of `2^CHECK_BITS`, and [`buckets_needed`] says how many buckets it takes for their keys never
+//! to share one. With so many buckets or more a hit is always the position's own entry.
+
+use crate::geometry::Geometry;
+use mnemon_table::replace::{Place, Replace, Resident};
+use mnemon_table::{Compact, Entry, Table};
+
+/// Scores to ±31, a column in four bits, no depth (a solver's bounds hold for ever), the logarithm of the work.
+type SolverLayout = Compact<31, 4, 0, 5>;
+
+/// The table that the solver searches with.
+pub type SolverTable = Table<SolverLayout, KeepBigger>;
+
+/// Bits of the key that each slot keeps.
+pub const CHECK_BITS: u32 = SolverLayout::CHECK_BITS;
+
+/// The golden ratio's fraction, made odd: multiples of it spread evenly over the 64 bits.
+const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// Bytes of a bucket.
+const BUCKET_BYTES: u64 = 8 * KeepBigger::WAYS as u64;
+
+/// Four ways, of which the one with the smallest searched subtree goes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct KeepBigger;
+
+impl Replace for KeepBigger {
+    const NAME: &'static str = "KeepBigger";
+    const WAYS: usize = 4;
+
+    #[inline]
+    fn place(&self, residents: &[Resident], _new: &Entry) -> Place {
+        let mut way = 0;
+        let mut least = u64::MAX;
+        for (index, resident) in residents.iter().enumerate() {
+            let nodes = resident.map_or(0, |entry| entry.nodes);
+            if nodes < least {
+                (way, least) = (index, nodes);
+            }
+        }
+        Place::Way(way)
+    }
+}
+
+/// The key of a packed position.
+#[inline(always)]
+#[must_use]
+pub const fn key(packed: u64) -> u64 {
+    packed.wrapping_mul(ODD)
+}
+
+/// The buckets a table needs so that no two positions of `position_bits` bits can be mistaken for each other.
+#[must_use]
+pub const fn buckets_needed(position_bits: u32) -> u64 {
+    if position_bits <= CHECK_BITS {
+        return 1;
+    }
+    let mut nearest = u64::MAX;
+    let mut difference: u64 = 1;
+    while difference >> (position_bits - CHECK_BITS) == 0 {
+        let apart = key(difference << CHECK_BITS);
+        let apart = if apart > apart.wrapping_neg() { apart.wrapping_neg() } else { apart };
+        if apart < nearest {
+            nearest = apart;
+        }
+        difference += 1;
+    }
+    // Keys of one bucket lie less than 2^64 / buckets, rounded up, apart.
+    u64::MAX / nearest + 1
+}
+
+/// The smallest table, in bytes, that is exact for a board of this size.
+#[must_use]
+pub const fn bytes_needed<const WIDTH: usize, const HEIGHT: usize>() -> u64 {
+    buckets_needed((WIDTH * Geometry::<WIDTH, HEIGHT>::STRIDE) as u32) * BUCKET_BYTES
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The claim itself, for a table of exactly the needed size: equal check bits never meet in one bucket.
+    #[test]
+    fn positions_with_equal_check_bits_never_share_a_bucket() {
+        for bits in [49, 56, 63] {
+            let buckets = buckets_needed(bits);
+            let bucket_of = |packed: u64| ((u128::from(key(packed)) * u128::from(buckets)) >> 64) as u64;
+            let mut random = 0x2545_F491_4F6C_DD1D_u64;
+            for difference in 1..1_u64 << (bits - CHECK_BITS) {
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let low = random & ((1 << CHECK_BITS) - 1);
+                assert_ne!(bucket_of(low), bucket_of(low + (difference << CHECK_BITS)));
+            }
+        }
+    }
+
+    #[test]
+    fn the_check_bits_decide_the_low_bits_of_the_position() {
+        let mask = (1_u64 << CHECK_BITS) - 1;
+        let mut inverse: u64 = 1;
+        for _ in 0..6 {
+            inverse = inverse.wrapping_mul(2_u64.wrapping_sub(ODD.wrapping_mul(inverse)));
+        }
+        for packed in [0, 1, 0x1_2345_6789_ABCD, u64::MAX >> 15] {
+            assert_eq!((key(packed) & mask).wrapping_mul(inverse) & mask, packed & mask);
+        }
+    }
+
+    #[test]
+    fn the_usual_board_needs_little_memory() {
+        assert!(bytes_needed::<7, 6>() <= 1 << 16, "{}", bytes_needed::<7, 6>());
+        assert!(bytes_needed::<9, 6>() <= 64 << 20, "{}", bytes_needed::<9, 6>());
+        assert!(bytes_needed::<8, 7>() <= 64 << 20, "{}", bytes_needed::<8, 7>());
+    }
+}
