@@ -26,17 +26,11 @@ impl Bracket {
         score.clamp(self.least, self.most)
     }
 
-    /// The next `alpha` for a short try: halves the window, but stays nearer to 0 than the middle of either half.
-    /// Far from 0 questions are cheap, and easy positions have scores there.
-    pub(crate) const fn question_from_outside(&self) -> i32 {
+    /// The next `alpha` for a short try: half-way to the end that is farther from 0. Easy positions have scores out
+    /// there, and questions far from 0 are cheap.
+    pub(crate) fn question_from_outside(&self) -> i32 {
         let middle = (self.lower + self.upper).div_euclid(2);
-        if middle <= 0 && self.lower / 2 < middle {
-            self.lower / 2
-        } else if middle >= 0 && self.upper / 2 > middle {
-            self.upper / 2
-        } else {
-            middle
-        }
+        if self.upper > -self.lower { middle.max(self.upper / 2) } else { middle.min(self.lower / 2) }
     }
 
     /// The next `alpha` for a long search: first who wins, then two scores further from 0 at a time, but not beyond
