@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::{bench, lab};
+use crate::{bench, lab, play, solve};
 
 /// Memory for game-tree search: it remembers what a search found, and puts it back when a later one can use it.
 #[derive(Parser)]
@@ -25,6 +25,11 @@ pub(crate) enum Command {
     /// Repeat the experiments of the literature and write down what they give
     #[command(subcommand)]
     Lab(lab::Experiment),
+    /// Play a game against a perfect opponent
+    #[command(subcommand)]
+    Play(play::Game),
+    /// Solve Connect Four positions, or make an opening book of them
+    Solve(solve::Arguments),
 }
 
 /// What the command line comes to.
@@ -37,7 +42,8 @@ pub(crate) enum Parsed {
 
 /// Understands the command line, or says in one line why not.
 pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Parsed {
-    match Cli::try_parse_from(arguments) {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    match Cli::try_parse_from(&arguments) {
         Ok(Cli { command: Some(command) }) => Parsed::Run(command),
         Ok(Cli { command: None }) => without_arguments(),
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
@@ -46,7 +52,8 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Parsed {
             Parsed::Done(ExitCode::SUCCESS)
         }
         Err(error) => {
-            eprintln!("mnemon: {}", one_line(&error));
+            let command = arguments.get(1).and_then(|word| word.to_str()).unwrap_or_default();
+            eprintln!("mnemon: {}", one_line(&error, command));
             Parsed::Done(ExitCode::from(2))
         }
     }
@@ -64,7 +71,7 @@ fn without_arguments() -> Parsed {
 }
 
 /// The error in one line: what was wrong, what was perhaps meant, where to read more.
-fn one_line(error: &clap::Error) -> String {
+fn one_line(error: &clap::Error, command: &str) -> String {
     let text = error.to_string();
     let paragraph = text.split("\n\n").next().unwrap_or_default();
     let words: Vec<_> = paragraph.split_whitespace().collect();
@@ -75,6 +82,8 @@ fn one_line(error: &clap::Error) -> String {
     }
     if let Some(meant) = suggestion(error) {
         line += &format!("; did you mean '{meant}'?");
+    } else if let Some(owner) = owner(error, command) {
+        line += &format!("; it belongs to 'mnemon {command} {owner}'");
     }
     line + "; see 'mnemon --help'"
 }
@@ -87,6 +96,17 @@ fn suggestion(error: &clap::Error) -> Option<String> {
             _ => None,
         },
     )
+}
+
+/// The subcommand of `command` that does know the option which was not understood.
+fn owner(error: &clap::Error, command: &str) -> Option<String> {
+    let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else { return None };
+    let knows = |command: &&clap::Command| {
+        command.get_arguments().any(|argument| argument.get_long() == option.strip_prefix("--"))
+    };
+    let cli = Cli::command();
+    let owner = cli.find_subcommand(command)?.get_subcommands().find(knows)?;
+    (error.kind() == ErrorKind::UnknownArgument).then(|| owner.get_name().to_owned())
 }
 
 #[cfg(test)]

@@ -6,7 +6,10 @@
 mod bench;
 mod cli;
 mod lab;
+mod output;
+mod play;
 mod progress;
+mod solve;
 
 use std::process::ExitCode;
 
@@ -16,19 +19,28 @@ use cli::{Command, Parsed};
 type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 fn main() -> ExitCode {
-    let command = match cli::parse(std::env::args_os()) {
-        Parsed::Run(command) => command,
-        Parsed::Done(code) => return code,
-    };
-    let result = match command {
-        Command::Bench(arguments) => bench::run(&arguments),
-        Command::Lab(experiment) => lab::run(&experiment),
-    };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("mnemon: {error}");
-            ExitCode::FAILURE
-        }
+    match cli::parse(std::env::args_os()) {
+        Parsed::Run(command) => run(&command).unwrap_or_else(|error| complain(&*error)),
+        Parsed::Done(code) => code,
     }
+}
+
+/// Runs the command. An exit code of its own says what the command itself has already complained about.
+fn run(command: &Command) -> Result<ExitCode> {
+    match command {
+        Command::Bench(arguments) => bench::run(arguments)?,
+        Command::Lab(experiment) => lab::run(experiment)?,
+        Command::Play(game) => play::run(game)?,
+        Command::Solve(arguments) => return solve::run(arguments),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Says what went wrong; that nobody reads the answers any more is no mistake.
+fn complain(error: &(dyn std::error::Error + 'static)) -> ExitCode {
+    if output::is_closed(error) {
+        return ExitCode::SUCCESS;
+    }
+    eprintln!("mnemon: {error}");
+    ExitCode::FAILURE
 }

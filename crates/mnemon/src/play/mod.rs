@@ -1,0 +1,46 @@
+//! `mnemon play`: a game against the solver, in a terminal or through a pipe.
+
+mod opponent;
+mod table;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use crate::Result;
+use crate::solve::engine::Settings;
+
+/// The games.
+#[derive(Subcommand)]
+pub(crate) enum Game {
+    /// Connect Four: columns are typed as 1 to 7; 'undo', 'hint' and 'quit' do what they say
+    Connect4(Arguments),
+}
+
+/// Who plays how.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Who begins; asked when not given
+    #[arg(long, value_name = "WHO")]
+    start: Option<Side>,
+    /// Look only so many moves ahead instead of playing perfectly
+    #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u8).range(1..=8))]
+    level: Option<u8>,
+    /// Look positions up in this opening book first
+    #[arg(long, value_name = "FILE")]
+    book: Option<std::path::PathBuf>,
+    #[command(flatten)]
+    engine: Settings,
+}
+
+/// A side of the table.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Side {
+    /// You
+    Me,
+    /// The solver
+    Computer,
+}
+
+pub(crate) fn run(game: &Game) -> Result {
+    let Game::Connect4(arguments) = game;
+    table::run(arguments)
+}

@@ -1,0 +1,98 @@
+//! The one who plays against you.
+
+use mnemon_connect4::{Board, Precision, Verdict};
+
+use crate::Result;
+use crate::solve::book::Book;
+use crate::solve::draw::signed;
+use crate::solve::engine::{Engine, WIDTH};
+use crate::solve::watch::Watch;
+
+use super::Arguments;
+
+/// The solver, or something weaker.
+pub(crate) struct Opponent {
+    engine: Engine,
+    /// Moves to look ahead; `None` to the end.
+    level: Option<u8>,
+}
+
+impl Opponent {
+    pub(crate) fn new(arguments: &Arguments) -> Result<Self> {
+        let book = arguments.book.as_deref().map(Book::open).transpose()?.map(|(book, _)| book);
+        Ok(Self {
+            engine: Engine { solver: arguments.engine.solver()?, book: book.unwrap_or_default() },
+            level: arguments.level,
+        })
+    }
+
+    /// The column it plays, counted from 0. The board is not full.
+    pub(crate) fn choose(&self, board: &Board) -> Result<usize> {
+        match self.level {
+            Some(level) => Ok(best_within(board, level)),
+            None => self.best(board),
+        }
+    }
+
+    /// A perfect move, and what comes of it in words.
+    pub(crate) fn hint(&self, board: &Board) -> Result<String> {
+        let column = self.best(board)?;
+        if board.stones() == 0 {
+            return Ok(format!("column {}, the only first move that wins", column + 1));
+        }
+        let watch = self.watch();
+        let score = self.engine.solve(board, Precision::Strong, &watch)?.score;
+        drop(watch);
+        let words = Verdict::new(board, score);
+        Ok(format!("column {}: {words} (score {} for you: + you win, - you lose)", column + 1, signed(score)))
+    }
+
+    fn best(&self, board: &Board) -> Result<usize> {
+        // Known since 1988 (Allen, Allis), and the longest of all to solve.
+        if board.stones() == 0 {
+            return Ok(WIDTH / 2);
+        }
+        // Solved first for the progress that this shows; the line then comes from the table.
+        let watch = self.watch();
+        self.engine.solve(board, Precision::Strong, &watch)?;
+        drop(watch);
+        self.engine.line(board)?.first().copied().ok_or_else(|| "the board is full".into())
+    }
+
+    fn watch(&self) -> Watch {
+        Watch::new("thinking", self.engine.solver.table_bytes())
+    }
+}
+
+/// The best column as far as so many moves show, the most central of equals.
+fn best_within(board: &Board, moves: u8) -> usize {
+    let worth_of = |column: usize| {
+        if board.wins_by(column) { board.score_of_win_now() } else { -worth(&board.play(column), moves - 1) }
+    };
+    let order = |&column: &usize| (worth_of(column), std::cmp::Reverse(column.abs_diff(WIDTH / 2)));
+    board.columns().max_by_key(order).unwrap_or(0)
+}
+
+/// The score for the side to move, as far as so many moves show; 0 when they show nothing.
+fn worth(board: &Board, moves: u8) -> i32 {
+    if moves == 0 || board.is_full() {
+        return 0;
+    }
+    if board.can_win_now() {
+        return board.score_of_win_now();
+    }
+    board.columns().map(|column| -worth(&board.play(column), moves - 1)).max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_move_ahead_sees_a_win_and_two_see_a_threat() {
+        let wins: Board = Board::parse("112233").unwrap();
+        assert_eq!(best_within(&wins, 1), 3);
+        let threatened: Board = Board::parse("11223").unwrap();
+        assert_eq!(best_within(&threatened, 2), 3);
+    }
+}

@@ -1,0 +1,96 @@
+//! The solver with its settings, and the opening book in front of it.
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use mnemon_connect4::{Board, Precision, Solution, Solver, Technique, Techniques};
+
+use super::book::Book;
+use super::watch::Watch;
+use crate::Result;
+
+/// How the solver works.
+#[derive(Args)]
+pub(crate) struct Settings {
+    /// Threads; the scores do not depend on it
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: u16,
+    /// Size of the table in MiB
+    #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=33_554_432))]
+    pub(crate) hash: u64,
+    /// Do without one technique of the search; the scores do not depend on it
+    #[arg(long, value_name = "TECHNIQUE", value_parser = technique())]
+    pub(crate) without: Option<Technique>,
+}
+
+impl Settings {
+    /// A solver with these settings.
+    pub(crate) fn solver(&self) -> Result<Solver> {
+        let techniques = self.without.map_or(Techniques::All, Techniques::Without);
+        let solver = Solver::new(usize::try_from(self.hash << 20)?)?;
+        Ok(solver.with_threads(self.threads.into()).with_techniques(techniques))
+    }
+}
+
+fn technique() -> impl TypedValueParser<Value = Technique> {
+    let names = PossibleValuesParser::new(Technique::ALL.map(Technique::name));
+    names.try_map(|name| Technique::named(&name).ok_or("no such technique"))
+}
+
+/// Answers from the book where that knows, and solves the rest.
+pub(crate) struct Engine {
+    pub(crate) solver: Solver,
+    pub(crate) book: Book,
+}
+
+impl Engine {
+    /// The score for the side to move, and the nodes it took: none when the book knows.
+    pub(crate) fn solve(&self, board: &Board, precision: Precision, watch: &Watch) -> Result<Solution> {
+        match (self.book.score(board), precision) {
+            (Some(score), Precision::Strong) => Ok(Solution { score, nodes: 0 }),
+            (Some(score), Precision::Weak) => Ok(Solution { score: score.signum(), nodes: 0 }),
+            (None, _) => Ok(self.solver.solve_and_report(board, precision, watch)?),
+        }
+    }
+
+    /// The score of playing each column, for the side to move, `None` where it is full; and the nodes it took.
+    pub(crate) fn columns(
+        &self,
+        board: &Board,
+        precision: Precision,
+        watch: &Watch,
+    ) -> Result<(Vec<Option<i32>>, u64)> {
+        let (mut scores, mut nodes) = (vec![None; WIDTH], 0);
+        for column in board.columns() {
+            watch.column(column);
+            scores[column] = Some(if board.wins_by(column) {
+                if precision == Precision::Weak { 1 } else { board.score_of_win_now() }
+            } else {
+                let solution = self.solve(&board.play(column), precision, watch)?;
+                nodes += solution.nodes;
+                -solution.score
+            });
+        }
+        Ok((scores, nodes))
+    }
+
+    /// A line of best play to the end of the game, columns counted from 0.
+    pub(crate) fn line(&self, board: &Board) -> Result<Vec<usize>> {
+        let (mut board, mut line) = (*board, Vec::new());
+        while let Some(column) = self.known_best(&board) {
+            line.push(column);
+            board = board.play(column);
+        }
+        line.extend(self.solver.principal_variation(&board)?);
+        Ok(line)
+    }
+
+    /// The most central column that the book shows to be best; `None` where it does not show one.
+    fn known_best(&self, board: &Board) -> Option<usize> {
+        let score = self.book.score(board)?;
+        let is_best = |&column: &usize| !board.wins_by(column) && self.book.score(&board.play(column)) == Some(-score);
+        board.columns().filter(is_best).min_by_key(|column| column.abs_diff(WIDTH / 2))
+    }
+}
+
+/// Columns of the board.
+pub(crate) const WIDTH: usize = 7;
