@@ -1,32 +1,16 @@
 //! The binary as a user meets it: help, mistakes, and what its commands leave behind.
 
+mod binary;
+
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
 
-fn mnemon(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_mnemon"));
-    command.args(arguments).stdin(Stdio::null()).output().expect("the binary runs")
-}
-
-fn text(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).expect("UTF-8")
-}
-
-/// One line on stderr, nothing on stdout, and the exit code.
-fn fails(arguments: &[&str], code: i32) -> String {
-    let output = mnemon(arguments);
-    let error = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {error}");
-    assert!(output.stdout.is_empty(), "{arguments:?}");
-    assert_eq!(error.lines().count(), 1, "{arguments:?}: {error}");
-    assert!(error.starts_with("mnemon: "), "{error}");
-    error.to_owned()
-}
+use binary::{fails, mnemon, text};
 
 #[test]
 fn help_and_version_are_answers_not_errors() {
-    for arguments in [&["--help"][..], &["-h"], &["bench", "--help"], &["lab", "--help"], &["lab", "replacement", "-h"]]
-    {
+    let lines = ["--help", "-h", "bench --help", "lab --help", "lab replacement -h", "lab bounds -h", "solve --help"];
+    for line in lines.into_iter().chain(["solve book -h", "play -h", "play connect4 --help"]) {
+        let arguments = &line.split(' ').collect::<Vec<_>>()[..];
         let output = mnemon(arguments);
         assert!(output.status.success() && output.stderr.is_empty(), "{arguments:?}");
         assert!(text(&output.stdout).contains("Usage: mnemon"), "{arguments:?}");

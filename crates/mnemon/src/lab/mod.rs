@@ -1,8 +1,12 @@
 //! `mnemon lab`: experiments that can be repeated, with their results as Markdown, CSV and a plot.
 
+mod bars;
+mod bounds;
 mod plot;
 mod replacement;
 mod results;
+mod sample;
+mod techniques;
 
 use clap::Subcommand;
 
@@ -13,10 +17,16 @@ use crate::Result;
 pub(crate) enum Experiment {
     /// Nodes to a fixed depth for every replacement scheme and table size (Breuker and others, 1994)
     Replacement(replacement::Arguments),
+    /// Connect Four with upper bounds, both bounds, and both and the best move in the table (Pons' tutorial, part 12)
+    Bounds(bounds::Arguments),
+    /// Connect Four with each technique of the search switched off, one at a time
+    Techniques(techniques::Arguments),
 }
 
 pub(crate) fn run(experiment: &Experiment) -> Result {
     match experiment {
         Experiment::Replacement(arguments) => replacement::run(arguments),
+        Experiment::Bounds(arguments) => bounds::run(arguments),
+        Experiment::Techniques(arguments) => techniques::run(arguments),
     }
 }

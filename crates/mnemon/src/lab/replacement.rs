@@ -47,7 +47,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result {
     let unhinted = measure(arguments, false)?;
     let command = format!("mnemon lab replacement --depth {} --positions {}", arguments.depth, arguments.positions);
     let report = report(&command, arguments, &hinted, &unhinted);
-    println!("{report}");
     let title = "Nodes to a fixed depth by replacement scheme (synthetic game)";
     let plot = |grid: &Grid, order: &str| plot::svg(grid, &format!("{title}, {order}"), "million nodes");
     let files = [
@@ -57,10 +56,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result {
         ("replacement-unhinted.csv", unhinted.to_csv()),
         ("replacement-unhinted.svg", plot(&unhinted, "the table's move not used")?),
     ];
-    for (name, text) in files {
-        println!("wrote {}", results::write(&arguments.out, name, &text)?.display());
-    }
-    Ok(())
+    results::publish(&arguments.out, &files)
 }
 
 /// One scheme, as something that can be listed: a type cannot.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::Result;
+use crate::{Result, output};
 
 /// Numbers in rows and columns, each with a name.
 pub(crate) struct Grid {
@@ -67,11 +67,22 @@ fn processor() -> String {
 }
 
 /// Writes a file of results, and gives its path.
-pub(crate) fn write(folder: &Path, name: &str, text: &str) -> Result<PathBuf> {
+fn write(folder: &Path, name: &str, text: &str) -> Result<PathBuf> {
     let path = folder.join(name);
     fs::create_dir_all(folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
     fs::write(&path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
     Ok(path)
+}
+
+/// Prints the first of these files, the report, and writes all of them.
+pub(crate) fn publish(folder: &Path, files: &[(&str, String)]) -> Result {
+    if let Some((_, report)) = files.first() {
+        output::say(report)?;
+    }
+    for (name, text) in files {
+        output::say(format_args!("wrote {}", write(folder, name, text)?.display()))?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]
