@@ -167,6 +167,8 @@ fn what_is_no_book_is_refused_and_left_alone() {
     assert!(fails(&["solve", "book", "--from", LATE, "--depth", "1", "--out", &word], 1).contains("is no book"));
     assert!(fails(&["solve", "--book", &word, LATE], 1).contains("is no book"));
     assert_eq!(fs::read_to_string(desk.path()).expect("still there"), "dear diary\n");
+    let folder = desk.folder.path().to_str().expect("UTF-8");
+    assert!(fails(&["solve", "--book", folder, LATE], 1).contains("is no book"));
     assert!(
         fails(&["solve", "book", "--from", "44444444", "--depth", "1", "--out", &word], 1).contains("--from: move 7")
     );

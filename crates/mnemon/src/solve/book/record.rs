@@ -70,7 +70,12 @@ impl Entry {
 
 /// Reads a book's file.
 pub(crate) fn read(path: &Path) -> Result<Contents> {
-    let text = fs::read(path).map_err(|error| format!("cannot read the book {}: {error}", path.display()))?;
+    let cannot_read = |error| format!("cannot read the book {}: {error}", path.display());
+    // A device or a pipe may never end, and cannot be added to.
+    if !fs::metadata(path).map_err(cannot_read)?.is_file() {
+        return Err(format!("{} is no book but a folder or a device", path.display()).into());
+    }
+    let text = fs::read(path).map_err(cannot_read)?;
     // Stopped before the head was written: nothing yet.
     if HEAD.as_bytes().starts_with(&text) && text.len() < HEAD.len() {
         return Ok(Contents::default());
