@@ -7,6 +7,7 @@ use mnemon_search::games::{Rules, Synthetic};
 use mnemon_search::{Limits, Quiet, Search, Stats};
 use mnemon_table::Table;
 
+use crate::output::say;
 use crate::{Result, progress};
 
 /// How to run the bench; the defaults give the signature.
@@ -41,10 +42,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result {
     }
     bar.finish_and_clear();
     let cutoffs = stats.exact_cutoffs + stats.lower_cutoffs + stats.upper_cutoffs;
-    println!("Positions: {POSITIONS} of synthetic games, to depth {}", arguments.depth);
-    println!("Probes:    {}, {} known, {cutoffs} cut off", stats.probes, stats.hits);
-    println!("Nodes:     {}", stats.nodes);
-    println!("Nodes/s:   {:.0}", stats.nodes as f64 / time.as_secs_f64());
+    let speed = stats.nodes as f64 / time.as_secs_f64();
+    say(format_args!("Positions: {POSITIONS} of synthetic games, to depth {}", arguments.depth))?;
+    say(format_args!("Probes:    {}, {} known, {cutoffs} cut off", stats.probes, stats.hits))?;
+    say(format_args!("Nodes:     {}", stats.nodes))?;
+    say(format_args!("Nodes/s:   {speed:.0}"))?;
     Ok(())
 }
 

@@ -57,7 +57,8 @@ pub(crate) fn circumstances(command: &str) -> String {
     let today = time::OffsetDateTime::now_utc().date();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let version = env!("CARGO_PKG_VERSION");
-    format!("`{command}`, {today}, mnemon {version}, {} with {cores} cores.\n", processor())
+    let cores = if cores == 1 { "one core".to_owned() } else { format!("{cores} cores") };
+    format!("`{command}`, {today}, mnemon {version}, {} with {cores}.\n", processor())
 }
 
 fn processor() -> String {
