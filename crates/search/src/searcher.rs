@@ -150,10 +150,14 @@ impl<'a, G: Game, L: Layout, R: Replace> Searcher<'a, G, L, R> {
         if entry.depth < node.depth {
             return None;
         }
+        if node.ply == 0 {
+            // The root must answer with a move: the one that stands behind the entry's score, taken at once, since
+            // another thread may change the entry at any time. Without one the entry says nothing here.
+            let answer = legal_move(node.position, entry.best)?;
+            self.lines[0].push(answer);
+        }
         let window = WINS.to_root(self.keep.part(entry.window), node.ply);
-        // The root must answer with a move, so an entry without a legal one settles nothing there.
-        let answers = node.ply > 0 || legal_move(node.position, entry.best).is_some();
-        if answers && let Some(score) = self.settled(window, node) {
+        if let Some(score) = self.settled(window, node) {
             self.work += if R::COUNTS_ALL { entry.nodes } else { 0 };
             return Some(score);
         }

@@ -30,11 +30,11 @@ fn synthetic_games() {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Flawed<const FLAW: usize> {
     game: Nim,
+    /// Moves played, which the packed form leaves out; counted only where that is the flaw.
     plies: u8,
 }
 
-const STALE_KEY: usize = 0;
-const PATH_IN_PACKED_FORM: usize = 1;
+const PATH_NOT_PACKED: usize = 1;
 const UNPACKS_ANYTHING: usize = 2;
 const MOVES_AFTER_THE_END: usize = 3;
 const ONE_CODE: usize = 4;
@@ -68,7 +68,7 @@ impl<const FLAW: usize> Game for Flawed<FLAW> {
         if FLAW == PASSES {
             return self.clone();
         }
-        Flawed { game: self.game.play(mv), plies: if FLAW == PATH_IN_PACKED_FORM { self.plies + 1 } else { 0 } }
+        Flawed { game: self.game.play(mv), plies: if FLAW == PATH_NOT_PACKED { self.plies + 1 } else { 0 } }
     }
 
     fn evaluate(&self) -> Score {
@@ -76,12 +76,7 @@ impl<const FLAW: usize> Game for Flawed<FLAW> {
     }
 
     fn key(&self) -> u64 {
-        match FLAW {
-            STALE_KEY => self.game.key() ^ u64::from(self.plies),
-            ONE_KEY => 1,
-            PATH_IN_PACKED_FORM => self.game.key() ^ u64::from(self.plies % 3),
-            _ => self.game.key(),
-        }
+        if FLAW == ONE_KEY { 1 } else { self.game.key() }
     }
 
     fn pack(&self, bytes: &mut Vec<u8>) {
@@ -100,7 +95,7 @@ impl<const FLAW: usize> Game for Flawed<FLAW> {
 
 #[test]
 fn flaws_are_found() {
-    assert_eq!(Flawed::<PATH_IN_PACKED_FORM>::check(), "the packed form round-trips");
+    assert_eq!(Flawed::<PATH_NOT_PACKED>::check(), "the packed form round-trips");
     assert_eq!(Flawed::<UNPACKS_ANYTHING>::check(), "only what pack writes is unpacked");
     assert_eq!(Flawed::<MOVES_AFTER_THE_END>::check(), "terminal positions have no moves");
     assert_eq!(Flawed::<ONE_CODE>::check(), "legal moves have different codes");

@@ -61,16 +61,19 @@ impl Entry {
     ///
     /// A protected resident stays unless the new search is at least as deep; otherwise the newcomer counts, since
     /// it was searched because the resident did not suffice. At equal depth the two windows are joined, unless they
-    /// contradict each other. The newcomer's gaps (no move, no evaluation) are filled from the resident.
+    /// contradict each other, and the move stays with the higher lower bound, which it proved. The newcomer's gaps (no
+    /// move, no evaluation) are filled from the resident.
     #[inline]
     pub fn renewed(&self, new: &Entry) -> Entry {
         if self.is_protected() && new.depth < self.depth && new.origin == Origin::Search {
             return Entry { best: if self.best == 0 { new.best } else { self.best }, ..*self };
         }
         let joined = if self.depth == new.depth { self.window.intersect(new.window) } else { None };
+        let keeps_move =
+            new.best == 0 || self.best != 0 && joined.is_some_and(|joined| joined.lower > new.window.lower);
         Entry {
             window: joined.unwrap_or(new.window),
-            best: if new.best == 0 { self.best } else { new.best },
+            best: if keeps_move { self.best } else { new.best },
             eval: new.eval.or(self.eval),
             ..*new
         }
@@ -91,6 +94,14 @@ mod tests {
         assert_eq!(kept.window, Window { lower: 3, upper: 8 });
         let kept = entry(Window::at_least(9), 5).renewed(&entry(Window::at_most(8), 5));
         assert_eq!(kept.window, Window::at_most(8), "on contradiction the newcomer counts");
+    }
+
+    #[test]
+    fn the_move_stays_with_the_bound_it_proved() {
+        let strong = Entry { best: 7, ..entry(Window::at_least(9), 5) };
+        let weak = Entry { best: 3, ..entry(Window::at_least(4), 5) };
+        assert_eq!(strong.renewed(&weak), Entry { best: 7, ..strong });
+        assert_eq!(weak.renewed(&strong), Entry { best: 7, ..strong });
     }
 
     #[test]

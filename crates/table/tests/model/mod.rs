@@ -95,7 +95,11 @@ fn renewed(old: &Entry, new: &Entry) -> Entry {
     let joins = old.depth == new.depth && lower <= upper;
     Entry {
         window: if joins { Window { lower, upper } } else { new.window },
-        best: either(new.best, old.best),
+        best: if joins && old.window.lower > new.window.lower {
+            either(old.best, new.best)
+        } else {
+            either(new.best, old.best)
+        },
         eval: if new.eval.is_some() { new.eval } else { old.eval },
         ..*new
     }
