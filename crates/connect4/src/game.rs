@@ -3,6 +3,7 @@
 //! A [`Board`] never holds four in a row, so for them a game is over one stone earlier: when the side to move can make
 //! four, it has won with the points of that stone.
 
+use std::borrow::Cow;
 use std::num::NonZeroU16;
 
 use mnemon_search::{Game, Outcome};
@@ -15,6 +16,10 @@ use crate::tables;
 impl<const WIDTH: usize, const HEIGHT: usize> Game for Board<WIDTH, HEIGHT> {
     /// A column, counted from 0.
     type Move = u8;
+
+    fn name() -> Cow<'static, str> {
+        format!("connect4-{WIDTH}x{HEIGHT}").into()
+    }
 
     fn outcome(&self) -> Option<Outcome> {
         if self.can_win_now() {
@@ -53,6 +58,10 @@ impl<const WIDTH: usize, const HEIGHT: usize> Game for Board<WIDTH, HEIGHT> {
 
     fn code(column: u8) -> NonZeroU16 {
         NonZeroU16::MIN.saturating_add(column.into())
+    }
+
+    fn plies_left(&self) -> Option<u16> {
+        Some((Self::SQUARES - self.stones()) as u16)
     }
 
     /// The nearer to the centre, the better.

@@ -1,5 +1,6 @@
 //! What a search must know of a game.
 
+use std::borrow::Cow;
 use std::fmt::Debug;
 use std::num::NonZeroU16;
 
@@ -17,6 +18,13 @@ pub const HIGHEST_POINTS: Score = 14_999;
 pub trait Game: Clone + Eq + Debug + Send + Sync {
     /// A move of the game.
     type Move: Copy + Eq + Debug + Send + Sync;
+
+    /// Whether a position can come back after some moves. If so, a search counts a position that stands on its path
+    /// already as a draw.
+    const CYCLES: bool = false;
+
+    /// The game's name, under which memories keep its positions: lower-case ASCII letters, digits and `-`.
+    fn name() -> Cow<'static, str>;
 
     /// How the game has ended here, or `None` if it goes on.
     fn outcome(&self) -> Option<Outcome>;
@@ -42,6 +50,18 @@ pub trait Game: Clone + Eq + Debug + Send + Sync {
 
     /// The move's number in tables: different for each legal move of a position.
     fn code(mv: Self::Move) -> NonZeroU16;
+
+    /// An upper bound of the plies that the game can still last from here, if the rules give one: a search at least that
+    /// deep has seen everything. Each move lowers it.
+    fn plies_left(&self) -> Option<u16> {
+        None
+    }
+
+    /// Whether a move counter that is no part of the packed position (like that of the fifty-move rule) makes the game
+    /// a draw here. [`outcome`](Self::outcome) goes first, and knows nothing of it.
+    fn is_counted_out(&self) -> bool {
+        false
+    }
 
     /// How promising a move looks before any search, higher first: a game that knows nothing of this says nothing.
     fn promise(&self, _mv: Self::Move) -> i32 {

@@ -1,6 +1,6 @@
 //! The laws of [`Game`], for any implementation to be tested by.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Debug;
 
 use crate::random::Random;
@@ -30,15 +30,35 @@ pub struct LawBroken {
 pub fn check<G: Game>(roots: &[G], games: usize, seed: u64) -> Result<(), LawBroken> {
     let mut random = Random::new(seed);
     let mut seen = Seen::default();
+    check_name::<G>()?;
     for root in roots {
         for _ in 0..games {
-            let mut position = root.clone();
-            while let Some(mv) = check_position(&position, &mut seen, &mut random)? {
-                position = position.play(mv);
-            }
+            check_game(root, &mut seen, &mut random)?;
         }
     }
     check_garbage::<G>(&mut random)
+}
+
+/// A game is left after so many moves: some go round in circles.
+const LONGEST_GAME: usize = 1000;
+
+/// Plays one random game.
+fn check_game<G: Game>(root: &G, seen: &mut Seen, random: &mut Random) -> Result<(), LawBroken> {
+    let mut position = root.clone();
+    let mut met = HashSet::from([packed(root)]);
+    for _ in 0..LONGEST_GAME {
+        let Some(mv) = check_position(&position, seen, random)? else { break };
+        position = position.play(mv);
+        let is_new = met.insert(packed(&position));
+        ensure(is_new || G::CYCLES, "a position comes back only in a game that says so", &position)?;
+    }
+    Ok(())
+}
+
+fn check_name<G: Game>() -> Result<(), LawBroken> {
+    let name = G::name();
+    let is_plain = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
+    ensure(is_plain && !name.is_empty(), "a game's name is lower-case letters, digits and hyphens", name)
 }
 
 /// Every exact position met so far with its key, and every key with its position.
@@ -54,6 +74,7 @@ fn check_position<G: Game>(position: &G, seen: &mut Seen, random: &mut Random) -
     check_keys(position, seen)?;
     check_scores(position)?;
     let moves = check_moves(position)?;
+    check_plies_left(position, &moves)?;
     Ok((!moves.is_empty()).then(|| moves[random.below(moves.len())]))
 }
 
@@ -63,7 +84,8 @@ fn check_packed_form<G: Game>(position: &G) -> Result<(), LawBroken> {
     };
     ensure(rebuilt == *position, "the packed form round-trips", position)?;
     ensure(packed(&rebuilt) == packed(position), "a position has one packed form", position)?;
-    ensure(rebuilt.key() == position.key(), "the incremental key equals the key from scratch", position)
+    ensure(rebuilt.key() == position.key(), "the incremental key equals the key from scratch", position)?;
+    ensure(!rebuilt.is_counted_out(), "an unpacked position has its moves still to count", position)
 }
 
 fn check_keys<G: Game>(position: &G, seen: &mut Seen) -> Result<(), LawBroken> {
@@ -104,6 +126,13 @@ fn check_moves<G: Game>(position: &G) -> Result<Vec<G::Move>, LawBroken> {
         ensure(G::unpack(&packed(&after)).is_some(), "a legal move gives a valid position", (position, mv))?;
     }
     Ok(moves)
+}
+
+fn check_plies_left<G: Game>(position: &G, moves: &[G::Move]) -> Result<(), LawBroken> {
+    let Some(plies) = position.plies_left() else { return Ok(()) };
+    ensure(plies > 0 || moves.is_empty(), "no plies are left only where the game has ended", position)?;
+    let lowers = |mv: &G::Move| position.play(*mv).plies_left().is_some_and(|left| left < plies);
+    ensure(moves.iter().all(lowers), "every move leaves fewer plies", position)
 }
 
 /// Bytes that are no position must be refused or give a position that packs to them: never a panic.

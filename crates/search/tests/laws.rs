@@ -1,5 +1,6 @@
 //! The crate's own games keep the laws, and the laws catch games that do not.
 
+use std::borrow::Cow;
 use std::num::NonZeroU16;
 
 use mnemon_search::games::{Nim, Rules, Synthetic, TicTacToe};
@@ -42,6 +43,12 @@ const HUGE_EVALUATION: usize = 5;
 const NO_END: usize = 6;
 const PASSES: usize = 7;
 const ONE_KEY: usize = 8;
+const SHOUTED_NAME: usize = 9;
+const NO_NAME: usize = 10;
+const PLIES_STAND_STILL: usize = 11;
+const NO_PLIES_LEFT: usize = 12;
+const COUNTED_OUT_AFRESH: usize = 13;
+const COMES_BACK: usize = 14;
 
 impl<const FLAW: usize> Flawed<FLAW> {
     fn check() -> &'static str {
@@ -52,6 +59,27 @@ impl<const FLAW: usize> Flawed<FLAW> {
 
 impl<const FLAW: usize> Game for Flawed<FLAW> {
     type Move = <Nim as Game>::Move;
+
+    fn name() -> Cow<'static, str> {
+        match FLAW {
+            SHOUTED_NAME => "Nim!",
+            NO_NAME => "",
+            _ => "flawed-nim",
+        }
+        .into()
+    }
+
+    fn plies_left(&self) -> Option<u16> {
+        match FLAW {
+            PLIES_STAND_STILL => Some(9),
+            NO_PLIES_LEFT => Some(0),
+            _ => None,
+        }
+    }
+
+    fn is_counted_out(&self) -> bool {
+        FLAW == COUNTED_OUT_AFRESH
+    }
 
     fn outcome(&self) -> Option<Outcome> {
         if FLAW == NO_END { None } else { self.game.outcome() }
@@ -67,6 +95,9 @@ impl<const FLAW: usize> Game for Flawed<FLAW> {
     fn play(&self, mv: Self::Move) -> Self {
         if FLAW == PASSES {
             return self.clone();
+        }
+        if FLAW == COMES_BACK && self.game != Nim::new([3, 4, 5]) {
+            return Flawed { game: Nim::new([3, 4, 5]), plies: 0 };
         }
         Flawed { game: self.game.play(mv), plies: if FLAW == PATH_NOT_PACKED { self.plies + 1 } else { 0 } }
     }
@@ -103,6 +134,12 @@ fn flaws_are_found() {
     assert_eq!(Flawed::<NO_END>::check(), "a position without moves is terminal");
     assert_eq!(Flawed::<PASSES>::check(), "a move changes the position");
     assert_eq!(Flawed::<ONE_KEY>::check(), "different positions have different keys");
+    assert_eq!(Flawed::<SHOUTED_NAME>::check(), "a game's name is lower-case letters, digits and hyphens");
+    assert_eq!(Flawed::<NO_NAME>::check(), "a game's name is lower-case letters, digits and hyphens");
+    assert_eq!(Flawed::<PLIES_STAND_STILL>::check(), "every move leaves fewer plies");
+    assert_eq!(Flawed::<NO_PLIES_LEFT>::check(), "no plies are left only where the game has ended");
+    assert_eq!(Flawed::<COMES_BACK>::check(), "a position comes back only in a game that says so");
+    assert_eq!(Flawed::<COUNTED_OUT_AFRESH>::check(), "an unpacked position has its moves still to count");
 }
 
 /// A position that keeps its key in a field and forgets to change it.
@@ -122,6 +159,10 @@ impl Eq for Stale {}
 
 impl Game for Stale {
     type Move = <Nim as Game>::Move;
+
+    fn name() -> Cow<'static, str> {
+        "stale-nim".into()
+    }
 
     fn outcome(&self) -> Option<Outcome> {
         self.game.outcome()

@@ -1,5 +1,6 @@
 //! Nim: take one, two or three counters from one heap; who takes the last one wins.
 
+use std::borrow::Cow;
 use std::num::NonZeroU16;
 
 use mnemon_table::Score;
@@ -41,6 +42,10 @@ fn heap_key(heap: usize, size: u8) -> u64 {
 impl Game for Nim {
     type Move = Take;
 
+    fn name() -> Cow<'static, str> {
+        "nim".into()
+    }
+
     fn outcome(&self) -> Option<Outcome> {
         (self.heaps == [0; 3]).then_some(Outcome::Loss)
     }
@@ -77,5 +82,9 @@ impl Game for Nim {
 
     fn code(Take { heap, count }: Take) -> NonZeroU16 {
         NonZeroU16::MIN.saturating_add(u16::from(heap * 4 + count))
+    }
+
+    fn plies_left(&self) -> Option<u16> {
+        Some(self.heaps.iter().map(|&size| u16::from(size)).sum())
     }
 }

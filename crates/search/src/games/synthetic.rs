@@ -7,6 +7,7 @@
 //! stays so for a while, as in real games. A position determines how many moves led to it, so a search to a fixed depth
 //! has one right answer, whatever a table remembers.
 
+use std::borrow::Cow;
 use std::num::NonZeroU16;
 
 use mnemon_table::Score;
@@ -132,6 +133,10 @@ fn step_key(side: usize, track: u8, steps: u8) -> u64 {
 impl Game for Synthetic {
     type Move = u8;
 
+    fn name() -> Cow<'static, str> {
+        "synthetic".into()
+    }
+
     fn outcome(&self) -> Option<Outcome> {
         let every = u64::from(self.rules.sudden_end);
         let bits = mix(self.key ^ 0xe4d);
@@ -186,6 +191,10 @@ impl Game for Synthetic {
 
     fn code(track: u8) -> NonZeroU16 {
         NonZeroU16::MIN.saturating_add(track.into())
+    }
+
+    fn plies_left(&self) -> Option<u16> {
+        Some(u16::from(self.rules.length - self.ply))
     }
 }
 

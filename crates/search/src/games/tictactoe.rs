@@ -1,5 +1,6 @@
 //! Noughts and crosses.
 
+use std::borrow::Cow;
 use std::num::NonZeroU16;
 
 use mnemon_table::Score;
@@ -51,6 +52,10 @@ const fn mark_key(noughts: bool, cell: u8) -> u64 {
 
 impl Game for TicTacToe {
     type Move = u8;
+
+    fn name() -> Cow<'static, str> {
+        "tictactoe".into()
+    }
 
     fn outcome(&self) -> Option<Outcome> {
         if LINES.iter().any(|line| self.other & line == *line) {
@@ -106,5 +111,9 @@ impl Game for TicTacToe {
 
     fn code(cell: u8) -> NonZeroU16 {
         NonZeroU16::MIN.saturating_add(cell.into())
+    }
+
+    fn plies_left(&self) -> Option<u16> {
+        Some(9 - self.marks() as u16)
     }
 }
