@@ -39,6 +39,9 @@ pub struct Entry {
     pub origin: Origin,
     /// Nodes searched below this position. The table keeps a rounded-down logarithm of it.
     pub nodes: u64,
+    /// The window depends on how the position was reached: a repetition or a move counter made it. Fit for move
+    /// ordering, and never for a long-term memory.
+    pub tainted: bool,
     /// Filled by a probe: how many generations ago the entry was stored. A store ignores it.
     pub age: u8,
 }
@@ -46,7 +49,16 @@ pub struct Entry {
 impl Default for Entry {
     /// Nothing known, searched to no depth.
     fn default() -> Self {
-        Entry { window: Window::UNKNOWN, depth: 0, best: 0, eval: None, origin: Origin::Search, nodes: 0, age: 0 }
+        Entry {
+            window: Window::UNKNOWN,
+            depth: 0,
+            best: 0,
+            eval: None,
+            origin: Origin::Search,
+            nodes: 0,
+            tainted: false,
+            age: 0,
+        }
     }
 }
 
@@ -59,16 +71,18 @@ impl Entry {
 
     /// What to keep of a position that is stored again, `self` being the resident and `new` the newcomer.
     ///
-    /// A protected resident stays unless the new search is at least as deep; otherwise the newcomer counts, since
-    /// it was searched because the resident did not suffice. At equal depth the two windows are joined, unless they
-    /// contradict each other, and the move stays with the higher lower bound, which it proved. The newcomer's gaps (no
-    /// move, no evaluation) are filled from the resident.
+    /// A protected resident stays unless the new search is at least as deep, and a clean resident of the living
+    /// generation stays against a tainted newcomer that is no deeper; otherwise the newcomer counts, since it was
+    /// searched because the resident did not suffice. At equal depth the two windows are joined, unless they contradict
+    /// each other or only one of them is tainted, and the move stays with the higher lower bound, which it proved. The
+    /// newcomer's gaps (no move, no evaluation) are filled from the resident.
     #[inline]
     pub fn renewed(&self, new: &Entry) -> Entry {
-        if self.is_protected() && new.depth < self.depth && new.origin == Origin::Search {
+        if self.stays_against(new) {
             return Entry { best: if self.best == 0 { new.best } else { self.best }, ..*self };
         }
-        let joined = if self.depth == new.depth { self.window.intersect(new.window) } else { None };
+        let joins = self.depth == new.depth && self.tainted == new.tainted;
+        let joined = if joins { self.window.intersect(new.window) } else { None };
         let keeps_move =
             new.best == 0 || self.best != 0 && joined.is_some_and(|joined| joined.lower > new.window.lower);
         Entry {
@@ -77,6 +91,14 @@ impl Entry {
             eval: new.eval.or(self.eval),
             ..*new
         }
+    }
+
+    /// Whether the newcomer, an entry of the same position, gives nothing but its move.
+    #[inline]
+    fn stays_against(&self, new: &Entry) -> bool {
+        let outranks = self.is_protected() && new.depth < self.depth && new.origin == Origin::Search;
+        let is_cleaner = !self.tainted && new.tainted && self.age == 0 && new.depth <= self.depth;
+        outranks || is_cleaner
     }
 }
 
@@ -115,6 +137,26 @@ mod tests {
         let old = Entry { best: 7, eval: Some(-4), ..entry(Window::exact(1), 2) };
         let kept = old.renewed(&entry(Window::exact(2), 6));
         assert_eq!((kept.best, kept.eval, kept.depth), (7, Some(-4), 6));
+    }
+
+    #[test]
+    fn a_tainted_newcomer_leaves_a_clean_resident_that_is_as_deep() {
+        let clean = entry(Window::at_least(3), 5);
+        let tainted = Entry { tainted: true, best: 9, ..entry(Window::at_most(8), 5) };
+        assert_eq!(clean.renewed(&tainted), Entry { best: 9, ..clean }, "only its move is of use");
+        let deeper = Entry { depth: 6, ..tainted };
+        assert_eq!(clean.renewed(&deeper), deeper);
+        let forgotten = Entry { age: 1, ..clean };
+        assert_eq!(forgotten.renewed(&tainted), tainted, "its generation is over");
+    }
+
+    #[test]
+    fn tainted_and_clean_windows_do_not_join() {
+        let tainted = Entry { tainted: true, ..entry(Window::at_least(3), 5) };
+        let clean = entry(Window::at_most(8), 5);
+        assert_eq!(tainted.renewed(&clean), clean);
+        let both = tainted.renewed(&Entry { tainted: true, ..clean });
+        assert_eq!((both.window, both.tainted), (Window { lower: 3, upper: 8 }, true));
     }
 
     #[test]

@@ -109,8 +109,9 @@ impl<L: Layout, R: Replace> Table<L, R> {
     pub fn store(&self, key: u64, entry: Entry) {
         let generation = self.generation();
         let Some(words) = L::encode(key, &entry, generation) else { return };
-        // What the table would keep of the newcomer is compared with what it kept of the residents.
-        let new = L::decode(words, generation);
+        // What the table would keep of the newcomer is compared with what it kept of the residents. A layout that
+        // cannot keep the taint has dropped the window for it, which must not cost a clean resident its own.
+        let new = Entry { tainted: entry.tainted, ..L::decode(words, generation) };
         let bucket = self.bucket(key);
         let mut residents: [Resident; LINE_WORDS] = [None; LINE_WORDS];
         for (way, resident) in residents.iter_mut().enumerate().take(Self::WAYS) {

@@ -19,7 +19,7 @@ const LINES: usize = 16;
 const WAYS: usize = 24;
 const GENERATION: usize = 28;
 const NAMES: usize = 40;
-const HEADER: usize = NAMES + "wide-1".len() + KEYS.len() + 4;
+const HEADER: usize = NAMES + "wide-2".len() + KEYS.len() + 4;
 const BLOCK: usize = (1 << 20) + 4;
 
 /// A snapshot in a folder of its own, to be damaged.
@@ -235,6 +235,14 @@ fn another_kind_of_table_is_named() {
 }
 
 #[test]
+fn a_snapshot_of_the_layout_before_is_named() {
+    let snapshot = Snapshot::of(640);
+    let error = snapshot.refusal_of(&snapshot.forged(NAMES, b"wide-1"));
+    assert_eq!(kind(&error), "mismatch layout");
+    assert!(error.to_string().contains("layout \"wide-1\", this table has \"wide-2\""), "{error}");
+}
+
+#[test]
 fn forged_headers_are_refused() {
     let snapshot = Snapshot::of(640);
     let forgeries = [
@@ -247,7 +255,7 @@ fn forged_headers_are_refused() {
         (HEADER_LENGTH, &u32::MAX.to_le_bytes(), "corrupt header"),
         (HEADER_LENGTH + 20, &[255; 8], "corrupt header"),
         (HEADER_LENGTH + 20, &7_u32.to_le_bytes(), "corrupt header"),
-        (NAMES, b"wide-2", "mismatch layout"),
+        (NAMES, b"wide-1", "mismatch layout"),
         (NAMES, &[255; 6], "corrupt header"),
     ];
     for (at, new, expected) in forgeries {

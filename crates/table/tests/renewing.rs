@@ -32,3 +32,17 @@ fn a_move_that_does_not_fit_leaves_the_known_one() {
     table.store(KEY, Entry { best: 999, ..at(0, Window::at_most(9)) });
     assert_eq!(table.probe(KEY).map(|entry| entry.best), Some(5));
 }
+
+#[test]
+fn a_layout_without_room_for_taint_keeps_the_move_and_the_clean_window() {
+    type Deep = Compact<21, 3, 6, 6>;
+    let table: Table<Deep, Aged> = Table::new(64).expect("one line fits");
+    let tainted = |depth, window| Entry { tainted: true, best: 4, ..at(depth, window) };
+    table.store(KEY, tainted(5, Window::exact(0)));
+    let found = table.probe(KEY).expect("its move is kept");
+    assert_eq!((found.window, found.best), (Window::UNKNOWN, 4));
+    table.store(KEY, at(9, Window::at_least(3)));
+    table.store(KEY, tainted(8, Window::exact(0)));
+    let found = table.probe(KEY).expect("nothing else was stored");
+    assert_eq!((found.window, found.depth, found.best), (Window::at_least(3), 9, 1), "the clean one stays");
+}

@@ -34,6 +34,7 @@ fn filled<L: Layout, R: Replace>(bytes: usize, seed: u64) -> Table<L, R> {
             eval: Some(bits as i16 >> 3),
             origin: if bits & 1 == 0 { Origin::Recalled } else { Origin::Search },
             nodes: bits >> 40,
+            tainted: bits & 2 == 0,
             ..Entry::default()
         };
         table.store(mix(bits), entry);

@@ -33,6 +33,7 @@ fn variant<L: Layout>(key: u64, number: u64) -> Entry {
         best: (bits >> 24 & 30) as u16 + 1,
         eval: Some((bits >> 32 & 0xfff) as Score),
         nodes: bits >> 40,
+        tainted: number == 3,
         ..Entry::default()
     };
     kept::<L>(key, &entry)

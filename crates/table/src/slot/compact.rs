@@ -18,7 +18,8 @@ use crate::{Entry, Origin, Score, Window};
 /// - `work`: `WORK_BITS` bits of the logarithm of the nodes searched.
 ///
 /// There is no room for a static evaluation, an age or an origin: probes give `None`, 0 and [`Origin::Search`],
-/// and nothing is protected from replacement.
+/// and nothing is protected from replacement. Nor is there room to mark a window as tainted, so a tainted entry is kept
+/// without its window: weakened, never falsified, its move still there to be searched first.
 ///
 /// The check is the key's own low bits, so a client whose key is a one-to-one mix of an exact position can compute
 /// from [`CHECK_BITS`](Self::CHECK_BITS) and the table's size whether a false hit is possible at all.
@@ -60,7 +61,8 @@ impl<const LIMIT: Score, const MOVE_BITS: u32, const DEPTH_BITS: u32, const WORK
     #[inline]
     fn encode(key: u64, entry: &Entry, _generation: u8) -> Option<[u64; 1]> {
         let best = if entry.best as u64 <= Self::BEST.max() { entry.best as u64 } else { 0 };
-        let payload = Self::VALUE.put(fold(entry.window, LIMIT))
+        let window = if entry.tainted { Window::UNKNOWN } else { entry.window };
+        let payload = Self::VALUE.put(fold(window, LIMIT))
             | Self::BEST.put(best)
             | Self::DEPTH.put((entry.depth as u64).min(Self::DEPTH.max()))
             | Self::WORK.put(log_code(entry.nodes, WORK_BITS));
@@ -88,6 +90,7 @@ impl<const LIMIT: Score, const MOVE_BITS: u32, const DEPTH_BITS: u32, const WORK
             eval: None,
             origin: Origin::Search,
             nodes: log_value(Self::WORK.get(payload), WORK_BITS),
+            tainted: false,
             age: 0,
         }
     }

@@ -8,14 +8,16 @@ use crate::{Entry, Origin, Score, Window};
 /// ```text
 /// word 0   63        61 60      45 44      30 29      15 14       0
 ///         | work (low) |   best   |   eval   |  upper   |  lower   |
-/// word 1   63                16 15    14 13        10 9     3 2       0
-///         |       check        | origin | generation | depth | work (high) |
+/// word 1   63      16 15    14    13     12        10 9     3 2         0
+///         |   check   | origin | tainted | generation | depth | work (high) |
 /// ```
 ///
 /// - `lower`, `upper`, `eval`: scores offset by 2^14, 0 for "not known". Exact within ±16,383.
 /// - `best`: the game's move code, all 16 bits.
 /// - `work`: the logarithm of the nodes searched, in half octaves.
 /// - `depth`: to 127 plies; a deeper search counts as 127.
+/// - `generation`: modulo 8, so an entry of eight generations ago passes for a new one.
+/// - `tainted`: 1 where a repetition or a move counter made the window.
 /// - `origin`: 0 is a vacant slot, then search, recalled, advice.
 /// - `check`: the key's low 48 bits XOR a hash of all the other bits, so that the words of two stores, or of two
 ///   positions, do not verify together.
@@ -28,8 +30,9 @@ const EVAL: Field = UPPER.then(15);
 const BEST: Field = EVAL.then(16);
 const WORK: Field = BEST.then(6);
 const DEPTH: Field = WORK.then(7);
-const GENERATION: Field = DEPTH.then(4);
-const ORIGIN: Field = GENERATION.then(2);
+const GENERATION: Field = DEPTH.then(3);
+const TAINTED: Field = GENERATION.then(1);
+const ORIGIN: Field = TAINTED.then(2);
 const CHECK_SHIFT: u32 = 16;
 
 const _: () = assert!(ORIGIN.end() == 64 + CHECK_SHIFT, "the payload fills what the check leaves");
@@ -42,11 +45,11 @@ impl Layout for Wide {
     type Words = [u64; 2];
 
     fn name() -> String {
-        "wide-1".to_owned()
+        "wide-2".to_owned()
     }
 
     const SCORE_LIMIT: Score = (OFFSET - 1) as Score;
-    const GENERATIONS: u8 = 16;
+    const GENERATIONS: u8 = 1 << GENERATION.width();
 
     #[inline]
     fn encode(key: u64, entry: &Entry, generation: u8) -> Option<[u64; 2]> {
@@ -59,6 +62,7 @@ impl Layout for Wide {
             | WORK.put(log_code(entry.nodes, WORK.width()))
             | DEPTH.put((entry.depth as u64).min(DEPTH.max()))
             | GENERATION.put(generation as u64 & GENERATION.max())
+            | TAINTED.put(entry.tainted as u64)
             | ORIGIN.put(origin_code(entry.origin));
         let (low, high) = (payload as u64, (payload >> 64) as u64);
         Some([low, high | (check(low, high, key) & !PAYLOAD_HIGH)])
@@ -89,6 +93,7 @@ impl Layout for Wide {
             eval: known_score(EVAL.get(payload)),
             origin: origin(ORIGIN.get(payload)),
             nodes: log_value(WORK.get(payload), WORK.width()),
+            tainted: TAINTED.get(payload) == 1,
             age: generation.wrapping_sub(GENERATION.get(payload) as u8) % Self::GENERATIONS,
         }
     }

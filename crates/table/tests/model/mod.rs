@@ -18,6 +18,8 @@ pub(crate) struct Model {
     generation: u32,
     /// Ages beyond this many generations start anew.
     generations: u32,
+    /// Whether tainted windows are kept, marked as such, or not at all.
+    keeps_tainted: bool,
 }
 
 /// Where a newcomer goes.
@@ -29,9 +31,15 @@ enum Choice {
 }
 
 impl Model {
-    pub(crate) fn new(scheme: &'static str, ways: usize, capacity: usize, generations: u8) -> Self {
+    pub(crate) fn new(
+        scheme: &'static str,
+        ways: usize,
+        capacity: usize,
+        generations: u8,
+        keeps_tainted: bool,
+    ) -> Self {
         let buckets = vec![vec![None; ways]; capacity / ways];
-        Model { scheme, buckets, generation: 0, generations: generations.into() }
+        Model { scheme, buckets, generation: 0, generations: generations.into(), keeps_tainted }
     }
 
     pub(crate) fn new_generation(&mut self) {
@@ -49,9 +57,12 @@ impl Model {
     }
 
     pub(crate) fn store(&mut self, key: u64, entry: Entry) {
+        let drops = entry.tainted && !self.keeps_tainted;
+        let entry = Entry { window: if drops { Window::UNKNOWN } else { entry.window }, ..entry };
         let index = self.index(key);
         let residents = self.residents(index);
-        let slot = |entry| Some(Slot { key, entry, generation: self.generation });
+        let marked = |entry: Entry| Entry { tainted: entry.tainted && self.keeps_tainted, ..entry };
+        let slot = |entry| Some(Slot { key, entry: marked(entry), generation: self.generation });
         let known = residents.iter().position(|resident| resident.is_some_and(|(resident, _)| resident == key));
         if let Some((way, (_, old))) = known.and_then(|way| Some((way, residents[way]?))) {
             self.buckets[index][way] = slot(renewed(&old, &entry));
@@ -90,9 +101,12 @@ fn renewed(old: &Entry, new: &Entry) -> Entry {
     if is_protected(old) && new.origin == Origin::Search && new.depth < old.depth {
         return Entry { best: either(old.best, new.best), ..*old };
     }
+    if old.age == 0 && !old.tainted && new.tainted && old.depth >= new.depth {
+        return Entry { best: either(old.best, new.best), ..*old };
+    }
     let lower = old.window.lower.max(new.window.lower);
     let upper = old.window.upper.min(new.window.upper);
-    let joins = old.depth == new.depth && lower <= upper;
+    let joins = old.depth == new.depth && old.tainted == new.tainted && lower <= upper;
     Entry {
         window: if joins { Window { lower, upper } } else { new.window },
         best: if joins && old.window.lower > new.window.lower {
