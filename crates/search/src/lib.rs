@@ -3,6 +3,7 @@
 mod deepen;
 mod game;
 pub mod games;
+mod keep;
 pub mod laws;
 mod limits;
 pub mod minimax;
@@ -10,16 +11,18 @@ mod negamax;
 mod null_window;
 mod order;
 mod parallel;
+mod path;
 mod pvs;
 pub mod random;
 mod report;
 mod searcher;
 mod stats;
+mod value;
 
 pub use deepen::Algorithm;
 pub use game::{Game, HIGHEST_POINTS, Outcome, WINS};
+pub use keep::Keep;
 pub use limits::{DEEPEST, Limits};
 pub use parallel::{Answer, Search};
 pub use report::{Iteration, Quiet, Report};
-pub use searcher::Keep;
 pub use stats::Stats;

@@ -15,69 +15,99 @@ use crate::Game;
 /// assert_eq!(minimax::value(&TicTacToe::new(), 9), 0, "tic-tac-toe is a draw");
 /// ```
 pub fn value<G: Game>(position: &G, depth: u8) -> Score {
-    maximize(position, depth, 0)
+    value_after(&[], position, depth)
 }
 
-/// The best score the maximizing player, whose turn it is, can reach.
-fn maximize<G: Game>(position: &G, depth: u8, ply: u16) -> Score {
-    leaf(position, depth, ply).unwrap_or_else(|| {
-        let scores = children(position).into_iter().map(|child| minimize(&child, depth - 1, ply + 1));
-        scores.max().unwrap_or(0)
-    })
-}
-
-/// The worst score, for the maximizing player, that the minimizing player can reach.
-fn minimize<G: Game>(position: &G, depth: u8, ply: u16) -> Score {
-    leaf(position, depth, ply).map_or_else(
-        || {
-            let scores = children(position).into_iter().map(|child| maximize(&child, depth - 1, ply + 1));
-            scores.min().unwrap_or(0)
-        },
-        // A leaf's score is its side to move's: the minimizing player's.
-        |score| -score,
-    )
+/// As [`value`], after positions with these keys were played: in a game with cycles, to reach one of them is a draw.
+pub fn value_after<G: Game>(history: &[u64], position: &G, depth: u8) -> Score {
+    Tree { history, path: Vec::new() }.maximize(position, depth)
 }
 
 /// As [`value`], with alpha-beta: a branch is left as soon as one of the players has something better elsewhere.
 pub fn alpha_beta<G: Game>(position: &G, depth: u8) -> Score {
-    maximize_between(position, depth, 0, Score::MIN, Score::MAX)
+    Tree { history: &[], path: Vec::new() }.maximize_between(position, depth, Score::MIN, Score::MAX)
 }
 
-fn maximize_between<G: Game>(position: &G, depth: u8, ply: u16, mut alpha: Score, beta: Score) -> Score {
-    if let Some(score) = leaf(position, depth, ply) {
-        return score;
+/// Where the walk through the tree stands.
+struct Tree<'a, G> {
+    history: &'a [u64],
+    /// The positions above the one that is looked at.
+    path: Vec<G>,
+}
+
+impl<G: Game> Tree<'_, G> {
+    /// The best score the maximizing player, whose turn it is, can reach.
+    fn maximize(&mut self, position: &G, depth: u8) -> Score {
+        if let Some(score) = self.leaf(position, depth) {
+            return score;
+        }
+        self.path.push(position.clone());
+        let best = children(position).iter().map(|child| self.minimize(child, depth - 1)).max();
+        self.path.pop();
+        best.unwrap_or(0)
     }
-    let mut best = Score::MIN;
-    for child in children(position) {
-        best = best.max(minimize_between(&child, depth - 1, ply + 1, alpha, beta));
-        alpha = alpha.max(best);
-        if alpha >= beta {
-            break;
+
+    /// The worst score, for the maximizing player, that the minimizing player can reach.
+    fn minimize(&mut self, position: &G, depth: u8) -> Score {
+        if let Some(score) = self.leaf(position, depth) {
+            // A leaf's score is its side to move's: the minimizing player's.
+            return -score;
+        }
+        self.path.push(position.clone());
+        let worst = children(position).iter().map(|child| self.maximize(child, depth - 1)).min();
+        self.path.pop();
+        worst.unwrap_or(0)
+    }
+
+    fn maximize_between(&mut self, position: &G, depth: u8, mut alpha: Score, beta: Score) -> Score {
+        if let Some(score) = self.leaf(position, depth) {
+            return score;
+        }
+        self.path.push(position.clone());
+        let mut best = Score::MIN;
+        for child in children(position) {
+            best = best.max(self.minimize_between(&child, depth - 1, alpha, beta));
+            alpha = alpha.max(best);
+            if alpha >= beta {
+                break;
+            }
+        }
+        self.path.pop();
+        best
+    }
+
+    fn minimize_between(&mut self, position: &G, depth: u8, alpha: Score, mut beta: Score) -> Score {
+        if let Some(score) = self.leaf(position, depth) {
+            return -score;
+        }
+        self.path.push(position.clone());
+        let mut best = Score::MAX;
+        for child in children(position) {
+            best = best.min(self.maximize_between(&child, depth - 1, alpha, beta));
+            beta = beta.min(best);
+            if alpha >= beta {
+                break;
+            }
+        }
+        self.path.pop();
+        best
+    }
+
+    /// The score of the side to move where the search ends, or `None` where it goes on.
+    fn leaf(&self, position: &G, depth: u8) -> Option<Score> {
+        if let Some(outcome) = position.outcome() {
+            Some(outcome.score(self.path.len() as u16))
+        } else if self.is_drawn_by_the_way(position) {
+            Some(0)
+        } else {
+            (depth == 0).then(|| position.evaluate())
         }
     }
-    best
-}
 
-fn minimize_between<G: Game>(position: &G, depth: u8, ply: u16, alpha: Score, mut beta: Score) -> Score {
-    if let Some(score) = leaf(position, depth, ply) {
-        return -score;
-    }
-    let mut best = Score::MAX;
-    for child in children(position) {
-        best = best.min(maximize_between(&child, depth - 1, ply + 1, alpha, beta));
-        beta = beta.min(best);
-        if alpha >= beta {
-            break;
-        }
-    }
-    best
-}
-
-/// The score of the side to move where the search ends, or `None` where it goes on.
-fn leaf<G: Game>(position: &G, depth: u8, ply: u16) -> Option<Score> {
-    match position.outcome() {
-        Some(outcome) => Some(outcome.score(ply)),
-        None => (depth == 0).then(|| position.evaluate()),
+    /// Below the root: the position was there before, or a move counter has run out.
+    fn is_drawn_by_the_way(&self, position: &G) -> bool {
+        let was_there = G::CYCLES && (self.path.contains(position) || self.history.contains(&position.key()));
+        !self.path.is_empty() && (was_there || position.is_counted_out())
     }
 }
 

@@ -5,7 +5,8 @@ use mnemon_table::{Layout, Score};
 
 use crate::Game;
 use crate::limits::Stopped;
-use crate::searcher::{Found, Node, Searcher, leaf};
+use crate::searcher::{Found, Node, Searcher};
+use crate::value::Value;
 
 impl<G: Game, L: Layout, R: Replace> Searcher<'_, G, L, R> {
     /// The value of the position for its side to move, if it lies between alpha and beta; otherwise a bound: a score
@@ -17,20 +18,21 @@ impl<G: Game, L: Layout, R: Replace> Searcher<'_, G, L, R> {
         alpha: Score,
         beta: Score,
         ply: u16,
-    ) -> Result<Score, Stopped> {
+    ) -> Result<Value, Stopped> {
         self.enter(ply)?;
-        if let Some(score) = leaf(position, depth, ply) {
-            return Ok(score);
+        if let Some(value) = self.leaf(position, depth, ply) {
+            return Ok(value);
         }
         let mut node = Node::new(position, depth, alpha, beta, ply);
-        if let Some(score) = self.consult(&mut node) {
-            return Ok(score);
+        if let Some(value) = self.consult(&mut node) {
+            return Ok(value);
         }
+        self.path.step(position, ply);
         let mut found = Found::NOTHING;
         for mv in self.ordered(&node) {
             let alpha = node.alpha.max(found.score);
-            let score = -self.negamax(&position.play(mv), depth - 1, -node.beta, -alpha, ply + 1)?;
-            self.improve(&node, &mut found, mv, score);
+            let value = -self.negamax(&position.play(mv), depth - 1, -node.beta, -alpha, ply + 1)?;
+            self.improve(&node, &mut found, mv, value);
             if found.score >= node.beta {
                 break;
             }

@@ -6,11 +6,12 @@ use mnemon_table::{Layout, Score, Window};
 
 use crate::limits::Stopped;
 use crate::searcher::{INFINITY, Searcher};
+use crate::value::{Since, Value};
 use crate::{Game, WINS};
 
 impl<G: Game, L: Layout, R: Replace> Searcher<'_, G, L, R> {
     /// Plaat's MTD(f): asks next to the best guess so far, and walks towards the value from there.
-    pub(crate) fn mtdf(&mut self, root: &G, depth: u8, guess: Score) -> Result<Score, Stopped> {
+    pub(crate) fn mtdf(&mut self, root: &G, depth: u8, guess: Score) -> Result<Value, Stopped> {
         let mut guess = guess;
         self.narrow_down(root, depth, |known| {
             guess = guess.max(known.lower).min(known.upper);
@@ -19,7 +20,7 @@ impl<G: Game, L: Layout, R: Replace> Searcher<'_, G, L, R> {
     }
 
     /// Bisection: first who wins, then by halves. For solvers, whose values are far apart and hard to guess.
-    pub(crate) fn bisect(&mut self, root: &G, depth: u8) -> Result<Score, Stopped> {
+    pub(crate) fn bisect(&mut self, root: &G, depth: u8) -> Result<Value, Stopped> {
         self.narrow_down(root, depth, |known| middle(known) + 1)
     }
 
@@ -30,23 +31,24 @@ impl<G: Game, L: Layout, R: Replace> Searcher<'_, G, L, R> {
         root: &G,
         depth: u8,
         mut question: impl FnMut(Window) -> Score,
-    ) -> Result<Score, Stopped> {
+    ) -> Result<Value, Stopped> {
         let mut known = Window { lower: WINS.lost_at(0), upper: -WINS.lost_at(0) };
+        let (mut lower_since, mut upper_since) = (Since::NEVER, Since::NEVER);
         let mut line = Vec::new();
         while known.lower < known.upper {
             let bound = question(known);
             debug_assert!(known.lower < bound && bound <= known.upper && bound < INFINITY);
-            let score = self.negamax(root, depth, bound - 1, bound, 0)?;
+            let Value { score, since } = self.negamax(root, depth, bound - 1, bound, 0)?;
             if score >= bound {
-                known.lower = score;
+                (known.lower, lower_since) = (score, since);
                 line = self.take_line();
             } else {
-                known.upper = score;
+                (known.upper, upper_since) = (score, since);
             }
         }
         // The line that proves the value is the one that reached it from below.
         self.put_line(line);
-        Ok(known.lower)
+        Ok(Value { score: known.lower, since: lower_since.min(upper_since) })
     }
 }
 

@@ -47,6 +47,10 @@ pub struct Search<'a, L: Layout, R: Replace> {
     pub threads: usize,
     /// How far to go.
     pub limits: Limits,
+    /// In a game [with cycles](Game::CYCLES), the [keys](Game::key) of the positions that were played before the root,
+    /// without the root itself: to reach one of them again is a draw. Each node looks through all of them, so leave out
+    /// those that cannot come back.
+    pub history: &'a [u64],
     /// Set it from another thread to end the search.
     pub stop: &'a AtomicBool,
 }
@@ -61,6 +65,9 @@ pub struct Answer<M> {
     pub score: Score,
     /// The depth of the last finished iteration; 0 if none was.
     pub depth: u8,
+    /// Whether the score depends on what was played before the root, or on a move counter: then it is this game's, and
+    /// not the position's.
+    pub tainted: bool,
     /// The best line of play.
     pub pv: Vec<M>,
     /// What it took, all threads together.
@@ -82,6 +89,7 @@ impl<'a, L: Layout, R: Replace> Search<'a, L, R> {
             hints: true,
             threads: 1,
             limits: Limits::default(),
+            history: &[],
             stop: &NEVER,
         }
     }
@@ -104,8 +112,8 @@ impl<'a, L: Layout, R: Replace> Search<'a, L, R> {
             (last, stats)
         });
         let last = last.unwrap_or_else(|| unsearched(root));
-        let Iteration { depth, score, pv, .. } = last;
-        Answer { best: pv.first().copied(), score, depth, pv, stats, time: watch.elapsed() }
+        let Iteration { depth, score, tainted, pv, .. } = last;
+        Answer { best: pv.first().copied(), score, depth, tainted, pv, stats, time: watch.elapsed() }
     }
 
     /// The main thread's part.
@@ -144,5 +152,6 @@ fn unsearched<G: Game>(root: &G) -> Iteration<G::Move> {
         time: Duration::ZERO,
         pv: moves.into_iter().take(1).collect(),
         hashfull: 0,
+        tainted: false,
     }
 }

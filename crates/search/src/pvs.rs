@@ -6,7 +6,8 @@ use mnemon_table::{Layout, Score};
 
 use crate::Game;
 use crate::limits::Stopped;
-use crate::searcher::{Found, Node, Searcher, leaf};
+use crate::searcher::{Found, Node, Searcher};
+use crate::value::Value;
 
 impl<G: Game, L: Layout, R: Replace> Searcher<'_, G, L, R> {
     /// The value of the position for its side to move, if it lies between alpha and beta; otherwise a bound, as
@@ -18,20 +19,21 @@ impl<G: Game, L: Layout, R: Replace> Searcher<'_, G, L, R> {
         alpha: Score,
         beta: Score,
         ply: u16,
-    ) -> Result<Score, Stopped> {
+    ) -> Result<Value, Stopped> {
         self.enter(ply)?;
-        if let Some(score) = leaf(position, depth, ply) {
-            return Ok(score);
+        if let Some(value) = self.leaf(position, depth, ply) {
+            return Ok(value);
         }
         let mut node = Node::new(position, depth, alpha, beta, ply);
-        if let Some(score) = self.consult(&mut node) {
-            return Ok(score);
+        if let Some(value) = self.consult(&mut node) {
+            return Ok(value);
         }
+        self.path.step(position, ply);
         let mut found = Found::NOTHING;
         for (number, mv) in self.ordered(&node).into_iter().enumerate() {
             let child = position.play(mv);
-            let score = self.pvs_child(&node, &child, number == 0, node.alpha.max(found.score))?;
-            self.improve(&node, &mut found, mv, score);
+            let value = self.pvs_child(&node, &child, number == 0, node.alpha.max(found.score))?;
+            self.improve(&node, &mut found, mv, value);
             if found.score >= node.beta {
                 break;
             }
@@ -39,13 +41,13 @@ impl<G: Game, L: Layout, R: Replace> Searcher<'_, G, L, R> {
         Ok(self.record(&node, &found))
     }
 
-    /// The child's score as its parent sees it.
-    fn pvs_child(&mut self, node: &Node<'_, G>, child: &G, first: bool, alpha: Score) -> Result<Score, Stopped> {
+    /// The child's value as its parent sees it.
+    fn pvs_child(&mut self, node: &Node<'_, G>, child: &G, first: bool, alpha: Score) -> Result<Value, Stopped> {
         let (depth, ply) = (node.depth - 1, node.ply + 1);
         if !first {
-            let score = -self.pvs(child, depth, -(alpha + 1), -alpha, ply)?;
-            if score <= alpha || score >= node.beta {
-                return Ok(score);
+            let value = -self.pvs(child, depth, -(alpha + 1), -alpha, ply)?;
+            if value.score <= alpha || value.score >= node.beta {
+                return Ok(value);
             }
         }
         Ok(-self.pvs(child, depth, -node.beta, -alpha, ply)?)

@@ -21,6 +21,9 @@ pub struct Iteration<M> {
     pub pv: Vec<M>,
     /// How full the table is, in per mille.
     pub hashfull: u32,
+    /// Whether the score depends on what was played before the root, or on a move counter: then it is this game's, and
+    /// not the position's.
+    pub tainted: bool,
 }
 
 /// Someone who wants to hear of each finished iteration. Closures do; [`Quiet`] does not.

@@ -1,46 +1,17 @@
 //! One thread's search: what the algorithms share at every node.
 //!
-//! A node goes through the same phases in each of them: [`enter`](Searcher::enter) it, end at a [`leaf`],
-//! [`consult`](Searcher::consult) the table, loop over the [`ordered`](Searcher::ordered) moves in the algorithm's own
-//! way, [`record`](Searcher::record) what was proved.
+//! A node goes through the same phases in each of them: [`enter`](Searcher::enter) it, end at a
+//! [`leaf`](Searcher::leaf), [`consult`](Searcher::consult) the table, put it on the [path](Path::step), loop over the
+//! [`ordered`](Searcher::ordered) moves in the algorithm's own way, [`record`](Searcher::record) what was proved.
 
 use mnemon_table::replace::Replace;
 use mnemon_table::{Entry, Layout, Look, Score, Table, Window};
 
 use crate::limits::{Stopped, Watch};
 use crate::order::Order;
-use crate::{Game, Search, Stats, WINS};
-
-/// What of a search's results goes into the table and is used from it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Keep {
-    /// Nothing: no table at all.
-    Nothing,
-    /// Best moves, for ordering only.
-    Moves,
-    /// Exact values and best moves.
-    Exact,
-    /// Upper bounds and best moves, an exact value counting as an upper bound.
-    Upper,
-    /// Everything.
-    #[default]
-    Both,
-}
-
-impl Keep {
-    /// Every switch, for tests and measurements.
-    pub const ALL: [Keep; 5] = [Keep::Nothing, Keep::Moves, Keep::Exact, Keep::Upper, Keep::Both];
-
-    /// The part of the window that is kept.
-    fn part(self, window: Window) -> Window {
-        match self {
-            Keep::Both => window,
-            Keep::Upper => Window::at_most(window.upper),
-            Keep::Exact if window.is_exact() => window,
-            Keep::Exact | Keep::Moves | Keep::Nothing => Window::UNKNOWN,
-        }
-    }
-}
+use crate::path::Path;
+use crate::value::{Since, Value};
+use crate::{Game, Keep, Search, Stats, WINS};
 
 /// Wider than any score.
 pub(crate) const INFINITY: Score = 16_383;
@@ -73,10 +44,12 @@ pub(crate) struct Found<M> {
     pub(crate) score: Score,
     /// The move that gave it.
     best: Option<M>,
+    /// What the score depends on.
+    since: Since,
 }
 
 impl<M> Found<M> {
-    pub(crate) const NOTHING: Self = Found { score: -INFINITY, best: None };
+    pub(crate) const NOTHING: Self = Found { score: -INFINITY, best: None, since: Since::NEVER };
 }
 
 /// One thread at work.
@@ -86,6 +59,7 @@ pub(crate) struct Searcher<'a, G: Game, L: Layout, R: Replace> {
     hints: bool,
     watch: &'a Watch<'a>,
     order: Order<G>,
+    pub(crate) path: Path<'a, G>,
     pub(crate) stats: Stats,
     /// The best line found below each ply.
     lines: Vec<Vec<G::Move>>,
@@ -104,6 +78,7 @@ impl<'a, G: Game, L: Layout, R: Replace> Searcher<'a, G, L, R> {
             hints: search.hints,
             watch,
             order: Order::new(salt),
+            path: Path::new(search.history),
             stats: Stats::default(),
             lines: Vec::new(),
             work: 0,
@@ -136,18 +111,29 @@ impl<'a, G: Game, L: Layout, R: Replace> Searcher<'a, G, L, R> {
         Ok(())
     }
 
-    /// Asks the table: `Some` score if that settles the node, `None` if it must be searched.
+    /// The value where the search ends, `None` where it goes on.
+    pub(crate) fn leaf(&mut self, position: &G, depth: u8, ply: u16) -> Option<Value> {
+        if let Some(outcome) = position.outcome() {
+            return Some(Value::clean(outcome.score(ply)));
+        }
+        if let Some(since) = self.path.draws(position, ply) {
+            return Some(Value { score: 0, since });
+        }
+        (depth == 0).then(|| Value::clean(position.evaluate()))
+    }
+
+    /// Asks the table: `Some` value if that settles the node, `None` if it must be searched.
     ///
-    /// An entry searched deep enough settles the node if it is exact or lies outside of alpha and beta; otherwise it
-    /// narrows them. Any entry gives the move to search first.
-    pub(crate) fn consult(&mut self, node: &mut Node<'_, G>) -> Option<Score> {
+    /// A clean entry searched deep enough settles the node if it is exact or lies outside of alpha and beta; otherwise
+    /// it narrows them. Any entry gives the move to search first.
+    pub(crate) fn consult(&mut self, node: &mut Node<'_, G>) -> Option<Value> {
         node.work_before = self.work;
         if self.keep == Keep::Nothing {
             return None;
         }
         let entry = self.look(node.position)?;
         node.hint = if self.hints { entry.best } else { 0 };
-        if entry.depth < node.depth {
+        if entry.tainted || entry.depth < node.depth {
             return None;
         }
         if node.ply == 0 {
@@ -159,7 +145,7 @@ impl<'a, G: Game, L: Layout, R: Replace> Searcher<'a, G, L, R> {
         let window = WINS.to_root(self.keep.part(entry.window), node.ply);
         if let Some(score) = self.settled(window, node) {
             self.work += if R::COUNTS_ALL { entry.nodes } else { 0 };
-            return Some(score);
+            return Some(Value::clean(score));
         }
         node.known = window;
         node.alpha = node.alpha.max(window.lower);
@@ -205,12 +191,16 @@ impl<'a, G: Game, L: Layout, R: Replace> Searcher<'a, G, L, R> {
         moves
     }
 
-    /// Takes the score of a child into account, and its line if it raises alpha.
-    pub(crate) fn improve(&mut self, node: &Node<'_, G>, found: &mut Found<G::Move>, mv: G::Move, score: Score) {
+    /// Takes the value of a child into account, and its line if it raises alpha.
+    ///
+    /// A cutoff is proved by its child alone; without one the score stands on all the children that were searched.
+    pub(crate) fn improve(&mut self, node: &Node<'_, G>, found: &mut Found<G::Move>, mv: G::Move, value: Value) {
+        let Value { score, since } = value;
+        found.since = if score >= node.beta { since } else { found.since.min(since) };
         if score <= found.score {
             return;
         }
-        *found = Found { score, best: Some(mv) };
+        (found.score, found.best) = (score, Some(mv));
         if score > node.alpha
             && let [line, below, ..] = &mut self.lines[usize::from(node.ply)..]
         {
@@ -221,8 +211,8 @@ impl<'a, G: Game, L: Layout, R: Replace> Searcher<'a, G, L, R> {
     }
 
     /// Keeps what the node's search has proved: at a cutoff that the value is at least the score; where no move
-    /// reached alpha that it is at most the score; the value itself in between. Gives the node's score.
-    pub(crate) fn record(&mut self, node: &Node<'_, G>, found: &Found<G::Move>) -> Score {
+    /// reached alpha that it is at most the score; the value itself in between. Gives the node's value.
+    pub(crate) fn record(&mut self, node: &Node<'_, G>, found: &Found<G::Move>) -> Value {
         let (window, best) = if found.score >= node.beta {
             if let Some(best) = found.best {
                 self.order.reward(best, node.depth, node.ply);
@@ -241,12 +231,14 @@ impl<'a, G: Game, L: Layout, R: Replace> Searcher<'a, G, L, R> {
                 depth: node.depth,
                 best: best.map_or(0, |mv| G::code(mv).get()),
                 nodes: self.work - node.work_before,
+                tainted: found.since.taints(node.ply),
                 ..Entry::default()
             };
             self.table.store(node.position.key(), entry);
         }
         // A deeper entry may have known more than this search could see.
-        found.score.max(node.known.lower).min(node.known.upper)
+        let score = found.score.max(node.known.lower).min(node.known.upper);
+        Value { score, since: found.since }
     }
 
     /// The line found by the last search, moved out.
@@ -261,31 +253,38 @@ impl<'a, G: Game, L: Layout, R: Replace> Searcher<'a, G, L, R> {
         }
     }
 
-    /// The line of play that the last search from `root` found, led on by the table as far as it knows, to `depth`
-    /// plies at the most.
+    /// The line of play that the last search from `root` found, led on by the table as far as it knows, to a draw by
+    /// repetition or to `depth` plies at the most.
     pub(crate) fn principal_variation(&self, root: &G, depth: u8) -> Vec<G::Move> {
-        let mut line = self.lines.first().cloned().unwrap_or_default();
-        let mut position = line.iter().fold(root.clone(), |position, &mv| position.play(mv));
-        while self.keep != Keep::Nothing && line.len() < usize::from(depth) {
-            let hint = self.table.probe(position.key()).map_or(0, |entry| entry.best);
-            let Some(mv) = legal_move(&position, hint) else { break };
+        let known = self.lines.first().map_or(&[][..], Vec::as_slice);
+        let mut path = self.path.anew();
+        let mut position = root.clone();
+        let mut line = Vec::new();
+        for ply in 0..depth.into() {
+            let mv = match known.get(usize::from(ply)) {
+                Some(&mv) => mv,
+                None if path.draws(&position, ply).is_some() => break,
+                None => match self.remembered_move(&position) {
+                    Some(mv) => mv,
+                    None => break,
+                },
+            };
+            path.step(&position, ply);
             position = position.play(mv);
             line.push(mv);
         }
         line
     }
 
+    /// The move that the table has for the position.
+    fn remembered_move(&self, position: &G) -> Option<G::Move> {
+        let entry = if self.keep == Keep::Nothing { None } else { self.table.probe(position.key()) };
+        legal_move(position, entry?.best)
+    }
+
     /// How full the table is, in per mille.
     pub(crate) fn hashfull(&self) -> u32 {
         self.table.hashfull()
-    }
-}
-
-/// The score where the search ends, `None` where it goes on.
-pub(crate) fn leaf<G: Game>(position: &G, depth: u8, ply: u16) -> Option<Score> {
-    match position.outcome() {
-        Some(outcome) => Some(outcome.score(ply)),
-        None => (depth == 0).then(|| position.evaluate()),
     }
 }
 

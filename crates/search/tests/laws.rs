@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::num::NonZeroU16;
 
-use mnemon_search::games::{Nim, Rules, Synthetic, TicTacToe};
+use mnemon_search::games::{Maze, MazeRules, Nim, Rules, Synthetic, TicTacToe};
 use mnemon_search::{Game, Outcome, laws};
 use mnemon_table::Score;
 
@@ -25,6 +25,18 @@ fn synthetic_games() {
         Rules { seed: 3, tracks: 4, length: 30, gain: 20, noise: 9, sudden_end: 25 },
     ];
     laws::check(&rules.map(Synthetic::new), 100, 3).expect("the laws hold");
+}
+
+#[test]
+fn mazes() {
+    let rules = [
+        MazeRules::new(1, 2),
+        MazeRules { ends: 0, limit: 9, ..MazeRules::new(2, 41) },
+        MazeRules { exits: 16, ends: 100, limit: 3, ..MazeRules::new(3, u16::MAX) },
+    ];
+    laws::check(&rules.map(|rules| Maze::new(rules, 1)), 100, 6).expect("the laws hold");
+    let last = Maze::new(rules[2], u16::MAX - 1);
+    laws::check(&[last, last.with_moves(u16::MAX)], 100, 7).expect("the laws hold");
 }
 
 /// Nim with one thing wrong in it.

@@ -77,7 +77,8 @@ impl<L: Layout, R: Replace> Table<L, R> {
     }
 
     /// A copy of the position's entry, or `None` if the table does not have it.
-    #[inline]
+    // The inner loop of every search: left to the compiler, a second caller in a crate was enough to make it a call.
+    #[inline(always)]
     pub fn probe(&self, key: u64) -> Option<Entry> {
         let bucket = self.bucket(key);
         let mut found = None;

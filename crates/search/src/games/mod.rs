@@ -1,9 +1,11 @@
 //! Small games: for tests, for examples, and for laboratory measurements.
 
+mod maze;
 mod nim;
 mod synthetic;
 mod tictactoe;
 
+pub use maze::{Maze, MazeRules};
 pub use nim::Nim;
 pub use synthetic::{Rules, Synthetic};
 pub use tictactoe::TicTacToe;
