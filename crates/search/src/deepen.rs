@@ -4,7 +4,8 @@ use mnemon_table::replace::Replace;
 use mnemon_table::{Bound, Layout, Score};
 
 use crate::limits::{Stopped, Watch};
-use crate::searcher::{INFINITY, Searcher};
+use crate::node::INFINITY;
+use crate::searcher::Searcher;
 use crate::value::Value;
 use crate::{Game, Iteration, Report};
 

@@ -8,6 +8,7 @@ pub mod laws;
 mod limits;
 pub mod minimax;
 mod negamax;
+mod node;
 mod null_window;
 mod order;
 mod parallel;

@@ -5,7 +5,8 @@ use mnemon_table::{Layout, Score};
 
 use crate::Game;
 use crate::limits::Stopped;
-use crate::searcher::{Found, Node, Searcher};
+use crate::node::{Found, Node};
+use crate::searcher::Searcher;
 use crate::value::Value;
 
 impl<G: Game, L: Layout, R: Replace> Searcher<'_, G, L, R> {
@@ -20,8 +21,11 @@ impl<G: Game, L: Layout, R: Replace> Searcher<'_, G, L, R> {
         ply: u16,
     ) -> Result<Value, Stopped> {
         self.enter(ply)?;
-        if let Some(value) = self.leaf(position, depth, ply) {
+        if let Some(value) = self.ended(position, ply) {
             return Ok(value);
+        }
+        if depth == 0 {
+            return Ok(self.leaf(position, alpha, beta, ply));
         }
         let mut node = Node::new(position, depth, alpha, beta, ply);
         if let Some(value) = self.consult(&mut node) {

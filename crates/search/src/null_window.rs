@@ -5,7 +5,8 @@ use mnemon_table::replace::Replace;
 use mnemon_table::{Layout, Score, Window};
 
 use crate::limits::Stopped;
-use crate::searcher::{INFINITY, Searcher};
+use crate::node::INFINITY;
+use crate::searcher::Searcher;
 use crate::value::{Since, Value};
 use crate::{Game, WINS};
 

@@ -43,6 +43,9 @@ pub struct Search<'a, L: Layout, R: Replace> {
     pub keep: Keep,
     /// Whether the move that the table remembers is searched first.
     pub hints: bool,
+    /// Whether the table is also asked where the depth is used up, before the static evaluation. A score remembered
+    /// there makes the search effectively deeper: Samuel's rote learning (1959).
+    pub leaves: bool,
     /// Threads; 0 counts as 1. With one, the same input gives the same number of nodes.
     pub threads: usize,
     /// How far to go.
@@ -87,6 +90,7 @@ impl<'a, L: Layout, R: Replace> Search<'a, L, R> {
             algorithm: Algorithm::default(),
             keep: Keep::default(),
             hints: true,
+            leaves: false,
             threads: 1,
             limits: Limits::default(),
             history: &[],

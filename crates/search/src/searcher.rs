@@ -1,62 +1,25 @@
 //! One thread's search: what the algorithms share at every node.
 //!
-//! A node goes through the same phases in each of them: [`enter`](Searcher::enter) it, end at a
-//! [`leaf`](Searcher::leaf), [`consult`](Searcher::consult) the table, put it on the [path](Path::step), loop over the
+//! A node goes through the same phases in each of them: [`enter`](Searcher::enter) it, stop where the game has
+//! [`ended`](Searcher::ended) or at a [`leaf`](Searcher::leaf), [`consult`](Searcher::consult) the table, put it on the [path](Path::step), loop over the
 //! [`ordered`](Searcher::ordered) moves in the algorithm's own way, [`record`](Searcher::record) what was proved.
 
 use mnemon_table::replace::Replace;
 use mnemon_table::{Entry, Layout, Look, Score, Table, Window};
 
 use crate::limits::{Stopped, Watch};
+use crate::node::{Found, Node};
 use crate::order::Order;
 use crate::path::Path;
-use crate::value::{Since, Value};
+use crate::value::Value;
 use crate::{Game, Keep, Search, Stats, WINS};
-
-/// Wider than any score.
-pub(crate) const INFINITY: Score = 16_383;
-
-/// A node that is being searched.
-pub(crate) struct Node<'p, G> {
-    pub(crate) position: &'p G,
-    pub(crate) depth: u8,
-    pub(crate) ply: u16,
-    /// The search may treat any value up to this as equally bad.
-    pub(crate) alpha: Score,
-    /// The search may treat any value from this as equally good.
-    pub(crate) beta: Score,
-    /// What the table knew of the value, counted from the root.
-    known: Window,
-    /// The code of the move to search first, 0 if none is known.
-    hint: u16,
-    work_before: u64,
-}
-
-impl<'p, G> Node<'p, G> {
-    pub(crate) fn new(position: &'p G, depth: u8, alpha: Score, beta: Score, ply: u16) -> Self {
-        Node { position, depth, ply, alpha, beta, known: Window::UNKNOWN, hint: 0, work_before: 0 }
-    }
-}
-
-/// What the loop over a node's children has found so far.
-pub(crate) struct Found<M> {
-    /// The best score, below every other before the first move.
-    pub(crate) score: Score,
-    /// The move that gave it.
-    best: Option<M>,
-    /// What the score depends on.
-    since: Since,
-}
-
-impl<M> Found<M> {
-    pub(crate) const NOTHING: Self = Found { score: -INFINITY, best: None, since: Since::NEVER };
-}
 
 /// One thread at work.
 pub(crate) struct Searcher<'a, G: Game, L: Layout, R: Replace> {
     table: &'a Table<L, R>,
     keep: Keep,
     hints: bool,
+    leaves: bool,
     watch: &'a Watch<'a>,
     order: Order<G>,
     pub(crate) path: Path<'a, G>,
@@ -76,6 +39,7 @@ impl<'a, G: Game, L: Layout, R: Replace> Searcher<'a, G, L, R> {
             table: search.table,
             keep: search.keep,
             hints: search.hints,
+            leaves: search.leaves,
             watch,
             order: Order::new(salt),
             path: Path::new(search.history),
@@ -111,15 +75,23 @@ impl<'a, G: Game, L: Layout, R: Replace> Searcher<'a, G, L, R> {
         Ok(())
     }
 
-    /// The value where the search ends, `None` where it goes on.
-    pub(crate) fn leaf(&mut self, position: &G, depth: u8, ply: u16) -> Option<Value> {
+    /// The value where the game ends or is drawn by the way that led here, `None` where it goes on.
+    pub(crate) fn ended(&self, position: &G, ply: u16) -> Option<Value> {
         if let Some(outcome) = position.outcome() {
             return Some(Value::clean(outcome.score(ply)));
         }
-        if let Some(since) = self.path.draws(position, ply) {
-            return Some(Value { score: 0, since });
+        self.path.draws(position, ply).map(|since| Value { score: 0, since })
+    }
+
+    /// The value where the depth is used up: what the table knows of it if it may be asked, otherwise the static
+    /// evaluation, held within what the table knows.
+    pub(crate) fn leaf(&mut self, position: &G, alpha: Score, beta: Score, ply: u16) -> Value {
+        if !self.leaves {
+            return Value::clean(position.evaluate());
         }
-        (depth == 0).then(|| Value::clean(position.evaluate()))
+        let mut node = Node::new(position, 0, alpha, beta, ply);
+        let known = self.consult(&mut node);
+        known.unwrap_or_else(|| Value::clean(position.evaluate().max(node.known.lower).min(node.known.upper)))
     }
 
     /// Asks the table: `Some` value if that settles the node, `None` if it must be searched.

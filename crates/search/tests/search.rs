@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use mnemon_search::games::{Rules, Synthetic, TicTacToe};
-use mnemon_search::{Algorithm, Answer, Game, Iteration, Keep, Limits, Outcome, Quiet, Search, WINS};
-use mnemon_table::{Bound, Table};
+use mnemon_search::{Algorithm, Answer, Game, Iteration, Keep, Limits, Outcome, Quiet, Search, WINS, minimax};
+use mnemon_table::{Bound, Entry, Table, Window};
 
 fn root() -> Synthetic {
     Synthetic::new(Rules { seed: 9, tracks: 6, length: 60, gain: 12, noise: 30, sudden_end: 0 })
@@ -165,5 +165,59 @@ fn a_finished_game_has_a_score_but_no_move() {
         let search = Search { algorithm, limits: Limits::depth(3), ..Search::new(&table) };
         let answer = search.run(&lost, &mut Quiet);
         assert_eq!((answer.best, answer.score), (None, WINS.lost_at(0)), "{algorithm:?}");
+    }
+}
+
+#[test]
+fn a_score_remembered_at_a_leaf_makes_the_search_deeper() {
+    for algorithm in Algorithm::ALL {
+        let table = table();
+        // Every position after four moves, searched three plies deep; what else that left in the table is forgotten.
+        let mut known = Vec::new();
+        each_after(root(), 4, &mut |position| {
+            table.clear(1);
+            let deep = Search { algorithm, limits: Limits::depth(3), ..Search::new(&table) }.run(&position, &mut Quiet);
+            known.push((position.key(), deep.score));
+        });
+        let remembered = |leaves| {
+            table.clear(1);
+            for &(key, score) in &known {
+                table.store(key, Entry { window: Window::exact(score), depth: 3, ..Entry::default() });
+            }
+            Search { algorithm, limits: Limits::depth(4), leaves, ..Search::new(&table) }.run(&root(), &mut Quiet)
+        };
+        let (four, seven) = (minimax::alpha_beta(&root(), 4), minimax::alpha_beta(&root(), 7));
+        assert_ne!(four, seven, "the depth matters here");
+        assert_eq!((remembered(true).score, remembered(false).score), (seven, four), "{algorithm:?}");
+    }
+}
+
+/// Calls `each` with every position that so many moves lead to, once for each way.
+fn each_after(position: Synthetic, moves: u8, each: &mut impl FnMut(Synthetic)) {
+    if moves == 0 {
+        return each(position);
+    }
+    let mut legal = Vec::new();
+    position.moves(&mut legal);
+    legal.into_iter().for_each(|mv| each_after(position.play(mv), moves - 1, each));
+}
+
+#[test]
+fn a_bound_remembered_at_a_leaf_holds_the_evaluation() {
+    let (table, root) = (table(), root());
+    let mut moves = Vec::new();
+    root.moves(&mut moves);
+    let search = Search { limits: Limits::depth(1), leaves: true, ..Search::new(&table) };
+    for (window, expected) in [(Window::at_least(1000), -1000), (Window::at_most(-1000), 1000)] {
+        table.clear(1);
+        for &mv in &moves {
+            table.store(root.play(mv).key(), Entry { window, ..Entry::default() });
+        }
+        let answer = search.run(&root, &mut Quiet);
+        assert_eq!(answer.score, expected);
+        assert!(
+            table.probe(root.play(moves[0]).key()).is_some_and(|entry| entry.window == window),
+            "nothing is stored"
+        );
     }
 }
