@@ -1,0 +1,71 @@
+//! Merging: two records of one key become one that knows what both knew.
+//!
+//! [`merge`] is a join, the least upper bound of an order on records: commutative, associative and idempotent, so that
+//! memories from different machines merge in any order, any number of times, to the same result. Each part of a
+//! record is ordered by itself:
+//!
+//! - the lower end with the move that proves it: the deeper, then the tighter (higher), then the larger move code;
+//! - the upper end: the deeper, then the tighter (lower);
+//! - origins and flags: both;
+//! - nodes and time: the larger; plies: the smaller.
+//!
+//! Advice is what a person said last: of two pieces of advice from one person the later stands, whole. It never meets
+//! a search's record, since a person's key is not an engine's; if such a pair is merged nevertheless, the advice stays.
+
+use std::cmp::Reverse;
+
+use crate::{Origins, Record};
+
+/// What both records say together.
+///
+/// ```
+/// use mnemon_memory::{merge, Record};
+/// use mnemon_table::Window;
+///
+/// let shallow = Record::exact(20, 8);
+/// let deep = Record::between(Window::at_most(15), 11);
+/// let both = merge(&shallow, &deep);
+/// assert_eq!((both.lower.score, both.lower.depth), (20, 8));
+/// assert_eq!((both.upper.score, both.upper.depth), (15, 11));
+/// assert_eq!(both, merge(&deep, &shallow));
+/// ```
+#[must_use]
+pub fn merge(a: &Record, b: &Record) -> Record {
+    match (a.origins.contains(Origins::ADVICE), b.origins.contains(Origins::ADVICE)) {
+        (false, false) => joined(a, b),
+        (true, false) => *a,
+        (false, true) => *b,
+        (true, true) => *std::cmp::max_by_key(a, b, |record| recency(record)),
+    }
+}
+
+/// The join of two records of searches, part by part.
+fn joined(a: &Record, b: &Record) -> Record {
+    let lower = std::cmp::max_by_key(a, b, |record| lower_worth(record));
+    let upper = std::cmp::max_by_key(a, b, |record| upper_worth(record));
+    Record {
+        lower: lower.lower,
+        best: lower.best,
+        upper: upper.upper,
+        origins: a.origins.union(b.origins),
+        flags: a.flags.union(b.flags),
+        game_ply: a.game_ply.min(b.game_ply),
+        root_ply: a.root_ply.min(b.root_ply),
+        nodes: a.nodes.max(b.nodes),
+        time: a.time.max(b.time),
+    }
+}
+
+fn lower_worth(record: &Record) -> impl Ord + use<> {
+    (record.lower.depth, record.lower.score, record.best)
+}
+
+fn upper_worth(record: &Record) -> impl Ord + use<> {
+    (record.upper.depth, Reverse(record.upper.score))
+}
+
+/// The later advice first; of two of the same second any one, but always the same.
+fn recency(record: &Record) -> impl Ord + use<> {
+    let rest = (record.origins, record.flags, record.game_ply, record.root_ply, record.nodes);
+    (record.time, lower_worth(record), upper_worth(record), rest)
+}

@@ -1,0 +1,284 @@
+//! What one source knows of one position.
+
+use mnemon_table::{Score, Window};
+
+/// The depth of a claim that no deeper search can change: a win that was seen to its end, a solved position.
+pub const PROVEN: u8 = u8::MAX;
+
+/// One end of what is known about a value, with the depth of the search that says so.
+///
+/// A claim about the lower end says "at least `score`", one about the upper end "at most `score`". Claims are ordered
+/// by how much they are worth: the deeper, then the tighter (see [`merge`](crate::merge)).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Claim {
+    /// The score, from the side to move's point of view, wins counted from this position.
+    pub score: Score,
+    /// The depth of the search in plies, or [`PROVEN`].
+    pub depth: u8,
+}
+
+impl Claim {
+    /// Nothing is known about the lower end.
+    pub const NO_LOWER: Claim = Claim { score: Window::NO_LOWER, depth: 0 };
+    /// Nothing is known about the upper end.
+    pub const NO_UPPER: Claim = Claim { score: Window::NO_UPPER, depth: 0 };
+
+    /// A claim that a search to `depth` made.
+    pub const fn new(score: Score, depth: u8) -> Self {
+        Claim { score, depth }
+    }
+
+    /// Whether something is claimed at all.
+    pub const fn is_known(self) -> bool {
+        self.score != Window::NO_LOWER && self.score != Window::NO_UPPER
+    }
+}
+
+/// What one source knows of one position.
+///
+/// Build one by what is known and leave the rest to the default, which knows nothing:
+///
+/// ```
+/// use mnemon_memory::{Claim, Origins, Record};
+/// use mnemon_table::Window;
+///
+/// let record = Record { best: 77, ..Record::exact(35, 12) };
+/// assert_eq!(record.window(), (Window::exact(35), 12));
+/// assert_eq!(record.lower, Claim::new(35, 12));
+/// assert!(record.origins.contains(Origins::SEARCH));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Record {
+    /// The value is at least this.
+    pub lower: Claim,
+    /// The value is at most this.
+    pub upper: Claim,
+    /// The move that proves the lower end, in the game's own code; a mere hint where no lower end is known; 0 is none.
+    pub best: u16,
+    /// Every way in which this came to be known.
+    pub origins: Origins,
+    /// What else is to be said.
+    pub flags: Flags,
+    /// The position's ply in the game in which it was met first; [`NO_PLY`](Self::NO_PLY) if unknown.
+    pub game_ply: u16,
+    /// Its smallest distance from a root that was searched; [`NO_PLY`](Self::NO_PLY) if unknown.
+    pub root_ply: u16,
+    /// Nodes of the largest search.
+    pub nodes: u64,
+    /// When it was last learned or used, in seconds since 1970.
+    pub time: u32,
+}
+
+impl Default for Record {
+    fn default() -> Self {
+        Record {
+            lower: Claim::NO_LOWER,
+            upper: Claim::NO_UPPER,
+            best: 0,
+            origins: Origins::SEARCH,
+            flags: Flags::NONE,
+            game_ply: Self::NO_PLY,
+            root_ply: Self::NO_PLY,
+            nodes: 0,
+            time: 0,
+        }
+    }
+}
+
+impl Record {
+    /// A ply that is not known.
+    pub const NO_PLY: u16 = u16::MAX;
+
+    /// The value is `score`, as a search to `depth` found.
+    pub fn exact(score: Score, depth: u8) -> Self {
+        Record::between(Window::exact(score), depth)
+    }
+
+    /// The value lies in the window, as a search to `depth` found.
+    pub fn between(window: Window, depth: u8) -> Self {
+        Record { lower: Claim::new(window.lower, depth), upper: Claim::new(window.upper, depth), ..Record::default() }
+            .normalized()
+    }
+
+    /// The same record with a depth of 0 where nothing is known: each thing has one form.
+    #[must_use]
+    pub fn normalized(mut self) -> Self {
+        if !self.lower.is_known() {
+            self.lower = Claim::NO_LOWER;
+        }
+        if !self.upper.is_known() {
+            self.upper = Claim::NO_UPPER;
+        }
+        self
+    }
+
+    /// Both ends together, and the depth to which both may be trusted.
+    ///
+    /// Two searches may contradict each other. Then the deeper one counts alone; at equal depth the value is taken to
+    /// lie between the two scores, so that neither is claimed. Where only one end is known, or one contradicts the
+    /// other, the depth is that end's.
+    pub fn window(&self) -> (Window, u8) {
+        let (lower, upper) = (self.lower, self.upper);
+        if !lower.is_known() || !upper.is_known() {
+            let depth = lower.depth.max(upper.depth);
+            (Window { lower: lower.score, upper: upper.score }, depth)
+        } else if lower.score <= upper.score {
+            (Window { lower: lower.score, upper: upper.score }, lower.depth.min(upper.depth))
+        } else if lower.depth == upper.depth {
+            (Window { lower: upper.score, upper: lower.score }, lower.depth)
+        } else {
+            self.deepest()
+        }
+    }
+
+    /// The deeper end alone, or both where they are equally deep, and its depth: what helps the deepest search.
+    pub fn deepest(&self) -> (Window, u8) {
+        use std::cmp::Ordering::{Equal, Greater, Less};
+        match self.lower.depth.cmp(&self.upper.depth) {
+            Greater => (Window::at_least(self.lower.score), self.lower.depth),
+            Less => (Window::at_most(self.upper.score), self.upper.depth),
+            Equal => self.window(),
+        }
+    }
+
+    /// Whether anything at all is known: an end, or a move.
+    pub fn says_something(&self) -> bool {
+        self.lower.is_known() || self.upper.is_known() || self.best != 0
+    }
+
+    /// Whether the value is known for ever.
+    pub fn is_proven(&self) -> bool {
+        self.lower == self.upper && self.lower.depth == PROVEN
+    }
+}
+
+/// The ways in which a record came to be known: a set, so that merging loses none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Origins(u8);
+
+impl Origins {
+    /// The engine's own search.
+    pub const SEARCH: Origins = Origins(1);
+    /// The score dropped during the search or since the last one.
+    pub const DROP: Origins = Origins(2);
+    /// It stood on a principal variation.
+    pub const PV: Origins = Origins(4);
+    /// A person said so.
+    pub const ADVICE: Origins = Origins(8);
+    /// It was imported from elsewhere.
+    pub const IMPORT: Origins = Origins(16);
+    /// A game ended so.
+    pub const RESULT: Origins = Origins(32);
+
+    /// Every origin with its name.
+    pub const ALL: [(Origins, &'static str); 6] = [
+        (Origins::SEARCH, "search"),
+        (Origins::DROP, "drop"),
+        (Origins::PV, "pv"),
+        (Origins::ADVICE, "advice"),
+        (Origins::IMPORT, "import"),
+        (Origins::RESULT, "result"),
+    ];
+
+    /// The set with these bits; bits that mean nothing are refused.
+    pub const fn from_bits(bits: u8) -> Option<Self> {
+        if bits < 64 { Some(Origins(bits)) } else { None }
+    }
+
+    /// The set as bits: 1 search, 2 drop, 4 principal variation, 8 advice, 16 import, 32 game result.
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// Whether all of `other` is in the set.
+    pub const fn contains(self, other: Origins) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// Both sets together.
+    #[must_use]
+    pub const fn union(self, other: Origins) -> Self {
+        Origins(self.0 | other.0)
+    }
+
+    /// The names of all that is in the set.
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        Self::ALL.into_iter().filter(move |&(origin, _)| self.contains(origin)).map(|(_, name)| name)
+    }
+
+    /// The origin with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|&(_, known)| known == name).map(|(origin, _)| origin)
+    }
+}
+
+/// What else is to be said of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Flags(u8);
+
+impl Flags {
+    /// Nothing.
+    pub const NONE: Flags = Flags(0);
+    /// The position was the root of a search. Few records are, so that stores can keep them in order of time.
+    pub const ROOT: Flags = Flags(1);
+
+    /// The flags with these bits; bits that mean nothing are refused.
+    pub const fn from_bits(bits: u8) -> Option<Self> {
+        if bits < 2 { Some(Flags(bits)) } else { None }
+    }
+
+    /// The flags as bits: 1 root.
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// Whether all of `other` is set.
+    pub const fn contains(self, other: Flags) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// Both together.
+    #[must_use]
+    pub const fn union(self, other: Flags) -> Self {
+        Flags(self.0 | other.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(lower: (Score, u8), upper: (Score, u8)) -> Record {
+        Record { lower: Claim::new(lower.0, lower.1), upper: Claim::new(upper.0, upper.1), ..Record::default() }
+    }
+
+    #[test]
+    fn a_window_is_trusted_as_far_as_both_of_its_ends() {
+        assert_eq!(record((10, 9), (30, 7)).window(), (Window { lower: 10, upper: 30 }, 7));
+        assert_eq!(record((10, 9), (30, 7)).deepest(), (Window::at_least(10), 9));
+        assert_eq!(Record::between(Window::at_most(4), 6).window(), (Window::at_most(4), 6));
+        assert_eq!(Record::default().window(), (Window::UNKNOWN, 0));
+    }
+
+    #[test]
+    fn contradicting_searches_claim_no_more_than_both_allow() {
+        assert_eq!(record((30, 9), (25, 9)).window(), (Window { lower: 25, upper: 30 }, 9));
+        assert_eq!(record((30, 9), (25, 8)).window(), (Window::at_least(30), 9));
+        assert_eq!(record((30, 8), (25, 9)).window(), (Window::at_most(25), 9));
+    }
+
+    #[test]
+    fn a_record_without_an_end_has_no_depth_there() {
+        let record = record((Window::NO_LOWER, 9), (3, 4)).normalized();
+        assert_eq!(record.lower, Claim::NO_LOWER);
+        assert_eq!(record, Record::between(Window::at_most(3), 4));
+    }
+
+    #[test]
+    fn origins_have_names() {
+        let both = Origins::SEARCH.union(Origins::PV);
+        assert_eq!(both.names().collect::<Vec<_>>(), ["search", "pv"]);
+        assert_eq!(Origins::named("drop"), Some(Origins::DROP));
+        assert_eq!(Origins::from_bits(64), None);
+    }
+}
