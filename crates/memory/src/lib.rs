@@ -11,4 +11,4 @@ pub use error::{MemoryError, Result};
 pub use key::{Key, Source};
 pub use merge::merge;
 pub use record::{Claim, Flags, Origins, PROVEN, Record};
-pub use store::{Count, Item, Merged, RamStore, Range, Statistics, Store};
+pub use store::{Compacted, Count, Item, Merged, RamStore, Range, SqliteStore, Statistics, Store, Verified};

@@ -1,12 +1,14 @@
 //! Where records are kept: the trait, and what all stores share.
 
 mod ram;
+mod sqlite;
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 pub use ram::RamStore;
+pub use sqlite::{Compacted, SqliteStore, Verified};
 
 use crate::{Key, MemoryError, Origins, Record, Result, Source};
 

@@ -1,0 +1,197 @@
+//! Opening: from a path to a memory, or to one clear reason why not.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex, RwLock};
+
+use rusqlite::{Connection, ErrorCode, TransactionBehavior};
+
+use super::SqliteStore;
+use super::connection::{Mode, Readers, open, wait};
+use super::errors::{explain, is_refused};
+use super::names::Names;
+use super::schema::{self, FORMAT, Identity};
+use crate::{MemoryError, Result};
+
+/// Measured on a million chess-like records beside 8 and 16 KiB: the cheapest to write, and to read past the cache.
+const PAGE_BYTES: u32 = 4096;
+
+impl SqliteStore {
+    /// Opens the memory, and makes the file and its directory if they are not there.
+    ///
+    /// # Errors
+    /// A file that is no memory, is of a newer format, is damaged, or cannot be written.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        if !is_file(path)? {
+            make_directory(path)?;
+        }
+        let connection = open_for_writing(path)?;
+        Self::assemble(path, Mode::Read, Some(connection))
+    }
+
+    /// Opens the memory, which must be there.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open), and [`MemoryError::Missing`].
+    pub fn open_existing(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        if is_file(path)? { Self::open(path) } else { Err(MemoryError::Missing { path: path.to_owned() }) }
+    }
+
+    /// Opens the memory to look without teaching: not a byte of it is written, and it may lie where nobody can write.
+    /// Others may write it meanwhile.
+    ///
+    /// # Errors
+    /// As [`open_existing`](Self::open_existing).
+    pub fn open_read_only(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        if !is_file(path)? {
+            return Err(MemoryError::Missing { path: path.to_owned() });
+        }
+        let (mode, connection) = open_for_reading(path)?;
+        let store = Self::assemble(path, mode, None)?;
+        store.readers.put(connection);
+        Ok(store)
+    }
+
+    fn assemble(path: &Path, mode: Mode, writer: Option<Connection>) -> Result<Self> {
+        let readers = Readers::new(path, mode);
+        let names = readers.take().and_then(|reader| Names::load(&reader)).map_err(|error| explain(path, error))?;
+        Ok(SqliteStore {
+            path: path.to_owned(),
+            readers,
+            writer: writer.map(Mutex::new),
+            names: RwLock::new(Arc::new(names)),
+            damaged: AtomicU64::new(0),
+        })
+    }
+}
+
+/// Whether there is a file; an error if there is something else. Only asks: see [`connection`](super::connection).
+fn is_file(path: &Path) -> Result<bool> {
+    let found = match fs::metadata(path) {
+        Ok(found) if found.is_file() => return Ok(true),
+        Ok(found) if found.is_dir() => "a directory",
+        Ok(_) => "a device or a pipe",
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(unreachable(path, &error)),
+    };
+    Err(foreign(path, found))
+}
+
+fn make_directory(path: &Path) -> Result {
+    let parent = path.parent().unwrap_or(Path::new(""));
+    if parent.as_os_str().is_empty() || parent.is_dir() {
+        return Ok(());
+    }
+    fs::create_dir_all(parent).map_err(|error| unreachable(path, &error))
+}
+
+fn open_for_writing(path: &Path) -> Result<Connection> {
+    let was_there = is_file(path)?;
+    let prepared = open(path, Mode::Write).and_then(|mut connection| {
+        let identity = match schema::identify(&connection)? {
+            Identity::Empty if !connection.is_readonly("main")? => create(&mut connection)?,
+            identity => identity,
+        };
+        Ok((connection, identity))
+    });
+    let (connection, identity) = match prepared {
+        Ok(prepared) => prepared,
+        Err(error) if is_refused(&error) && !was_there => return Err(unreachable(path, &error)),
+        Err(error) => return Err(explain_opening(path, error)),
+    };
+    accept(path, identity)?;
+    if connection.is_readonly("main").map_err(|error| explain(path, error))? {
+        return Err(MemoryError::ReadOnly { path: path.to_owned(), detail: "the file may not be written".to_owned() });
+    }
+    start_log(path, &connection)?;
+    Ok(connection)
+}
+
+/// Opens beside writers, or, where no log can be made and there is none, as a file that does not change.
+fn open_for_reading(path: &Path) -> Result<(Mode, Connection)> {
+    let look = |mode| {
+        let connection = open(path, mode)?;
+        let identity = schema::identify(&connection)?;
+        Ok((mode, connection, identity))
+    };
+    let looked = match look(Mode::Read) {
+        Err(error) if is_refused(&error) && !has_log(path) => look(Mode::Frozen),
+        Err(error) if is_refused(&error) => {
+            let detail = "it was not closed, and its log can only be read where files can be made: copy the memory \
+                          and its -wal file to such a place";
+            return Err(MemoryError::ReadOnly { path: path.to_owned(), detail: detail.to_owned() });
+        }
+        looked => looked,
+    };
+    let (mode, connection, identity) = looked.map_err(|error| explain_opening(path, error))?;
+    accept(path, identity)?;
+    Ok((mode, connection))
+}
+
+/// Whether a log with something in it lies beside the file.
+fn has_log(path: &Path) -> bool {
+    fs::metadata(super::log_path(path)).is_ok_and(|log| log.len() > 0)
+}
+
+fn accept(path: &Path, identity: Identity) -> Result {
+    let path = path.to_owned();
+    match identity {
+        Identity::Memory => Ok(()),
+        Identity::Empty => Err(foreign(&path, "an empty file")),
+        Identity::Foreign => Err(foreign(&path, "another program's SQLite database")),
+        Identity::Newer(found) => Err(MemoryError::Newer { path, found, newest: FORMAT }),
+        Identity::Altered(detail) => Err(MemoryError::Damaged { path, detail }),
+    }
+}
+
+/// Makes a memory of an empty file, unless another process was first. In one transaction with a rollback journal:
+/// killed at any instant, the file is empty or whole.
+fn create(connection: &mut Connection) -> rusqlite::Result<Identity> {
+    connection.pragma_update(None, "page_size", PAGE_BYTES)?;
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Exclusive)?;
+    if schema::identify(&transaction)? == Identity::Empty {
+        schema::create(&transaction)?;
+    }
+    let identity = schema::identify(&transaction)?;
+    transaction.commit()?;
+    Ok(identity)
+}
+
+/// Turns the write-ahead log on. It stays on: this is written in the file.
+fn start_log(path: &Path, connection: &Connection) -> Result {
+    let mut tries = 0;
+    let mode = loop {
+        let mode = connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get::<_, String>(0));
+        match mode {
+            // SQLite does not always wait here by itself.
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) && wait(tries) => tries += 1,
+            mode => break mode.map_err(|error| explain(path, error))?,
+        }
+    };
+    if mode == "wal" {
+        return Ok(());
+    }
+    let reason = "this file system cannot share a memory between processes; put the memory on a local disk";
+    Err(MemoryError::Store { path: path.to_owned(), source: reason.into() })
+}
+
+fn foreign(path: &Path, found: &str) -> MemoryError {
+    MemoryError::Foreign { path: path.to_owned(), found: found.to_owned() }
+}
+
+fn explain_opening(path: &Path, error: rusqlite::Error) -> MemoryError {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::NotADatabase) => foreign(path, "not an SQLite database, or one without its head"),
+        _ => explain(path, error),
+    }
+}
+
+fn unreachable(path: &Path, error: &dyn std::error::Error) -> MemoryError {
+    let source = format!("no memory can be made or found here ({error}); name another place with --memory").into();
+    MemoryError::Store { path: path.to_owned(), source }
+}

@@ -1,0 +1,144 @@
+//! The embedded store: one SQLite file with a write-ahead log.
+//!
+//! Several processes may have it open: all read at once, and their writes take turns. Every commit is on the disk when
+//! it returns. Every record carries a check, and is looked at before it is given out.
+
+mod connection;
+mod create;
+mod errors;
+mod names;
+mod read;
+mod row;
+mod scan;
+mod schema;
+mod upkeep;
+mod write;
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+
+use rusqlite::Connection;
+
+use self::connection::{Reader, Readers};
+use self::names::Names;
+pub use self::upkeep::{Compacted, Verified};
+use super::{Item, Merged, Range, Statistics, Store};
+use crate::{Key, MemoryError, Record, Result, Source};
+
+/// A memory in a file.
+///
+/// ```
+/// use mnemon_memory::{Item, Key, Record, SqliteStore, Source, Store};
+///
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("learned.mnemon");
+/// let store = SqliteStore::open(&path)?;
+/// let key = Key::new(&"tictactoe".into(), *b"a packed position", &Source::engine("mnemon", "0.1.0"));
+/// store.merge_many(&[Item { key, record: Record::exact(0, 9) }])?;
+/// drop(store);
+///
+/// let store = SqliteStore::open_read_only(&path)?;
+/// assert_eq!(store.statistics()?.records(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct SqliteStore {
+    path: PathBuf,
+    /// Closed before the writer, which then, as the last, clears the log away.
+    readers: Readers,
+    /// There unless the memory was opened for reading only.
+    writer: Option<Mutex<Connection>>,
+    names: RwLock<Arc<Names>>,
+    /// Records that failed their check.
+    damaged: AtomicU64,
+}
+
+impl SqliteStore {
+    /// Where the memory is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn reader(&self) -> Result<Reader<'_>> {
+        self.readers.take().map_err(|error| self.explain(error))
+    }
+
+    /// The connection that writes, for one thread at a time. A thread that panicked left no transaction behind.
+    fn writer(&self) -> Result<MutexGuard<'_, Connection>> {
+        let writer = self.writer.as_ref().ok_or_else(|| MemoryError::ReadOnly {
+            path: self.path.clone(),
+            detail: "it was opened for reading only".to_owned(),
+        })?;
+        Ok(writer.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn names(&self) -> Arc<Names> {
+        Arc::clone(&self.names.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Reads the names anew, as the connection sees them.
+    fn reload_names(&self, connection: &Connection) -> rusqlite::Result<Arc<Names>> {
+        let names = Arc::new(Names::load(connection)?);
+        self.remember_names(Arc::clone(&names));
+        Ok(names)
+    }
+
+    /// Keeps the names if there are more than before: an older reader may see fewer.
+    fn remember_names(&self, names: Arc<Names>) {
+        let mut known = self.names.write().unwrap_or_else(PoisonError::into_inner);
+        if names.len() > known.len() {
+            *known = names;
+        }
+    }
+
+    fn explain(&self, error: rusqlite::Error) -> MemoryError {
+        errors::explain(&self.path, error)
+    }
+
+    fn damaged(&self, detail: impl Into<String>) -> MemoryError {
+        MemoryError::Damaged { path: self.path.clone(), detail: detail.into() }
+    }
+
+    fn count_damaged(&self, records: u64) {
+        self.damaged.fetch_add(records, Ordering::Relaxed);
+    }
+}
+
+impl Store for SqliteStore {
+    fn get_many(&self, game: &str, positions: &[&[u8]], found: &mut dyn FnMut(usize, &Source, Record)) -> Result {
+        let reader = self.reader()?;
+        self.look_up(&reader, game, positions, found).map_err(|error| self.explain(error))
+    }
+
+    fn merge_many(&self, items: &[Item]) -> Result<Merged> {
+        self.merge_items(items)
+    }
+
+    fn forget_many(&self, keys: &[Key]) -> Result<u64> {
+        self.forget_keys(keys)
+    }
+
+    fn scan(&self, range: &Range<'_>, visit: &mut dyn FnMut(Item) -> ControlFlow<()>) -> Result {
+        let reader = self.reader()?;
+        self.scan_range(&reader, range, visit).map_err(|error| self.explain(error))
+    }
+
+    /// Nothing is left to do: every merge is on the disk before it returns.
+    fn sync(&self) -> Result {
+        Ok(())
+    }
+
+    fn statistics(&self) -> Result<Statistics> {
+        let reader = self.reader()?;
+        self.read_statistics(&reader).map_err(|error| self.explain(error))
+    }
+}
+
+/// Where SQLite keeps the log of a file.
+fn log_path(path: &Path) -> PathBuf {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    log.into()
+}

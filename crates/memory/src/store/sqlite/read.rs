@@ -1,0 +1,138 @@
+//! Looking positions up, and what is counted.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use rusqlite::Connection;
+
+use super::connection::Reader;
+use super::names::Names;
+use super::row::{self, Place, columns, number};
+use super::schema::FORMAT;
+use super::{SqliteStore, log_path};
+use crate::store::{Count, Statistics};
+use crate::{Record, Source};
+
+impl SqliteStore {
+    pub(super) fn look_up(
+        &self,
+        reader: &Reader<'_>,
+        game: &str,
+        positions: &[&[u8]],
+        found: &mut dyn FnMut(usize, &Source, Record),
+    ) -> rusqlite::Result<()> {
+        if positions.len() > 1 {
+            reader.hold_still()?;
+        }
+        let mut names = Known::new(self, reader);
+        let Some(game) = names.game_number(game)? else { return Ok(()) };
+        let sql = concat!("SELECT source, ", columns!(), " FROM records WHERE game = ?1 AND position = ?2");
+        let mut statement = reader.prepare_cached(sql)?;
+        statement.raw_bind_parameter(1, game)?;
+        for index in sorted(positions) {
+            let position = positions[index];
+            statement.raw_bind_parameter(2, position)?;
+            let mut rows = statement.raw_query();
+            while let Some(row) = rows.next()? {
+                let place = Place { game, position, source: number(row, 0, 0).unwrap_or(0) };
+                match (row::read(row, 1, &place), names.source(place.source)?) {
+                    (Some(record), Some(source)) => found(index, source, record),
+                    _ => self.count_damaged(1),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn read_statistics(&self, reader: &Reader<'_>) -> rusqlite::Result<Statistics> {
+        reader.hold_still()?;
+        let mut names = Known::new(self, reader);
+        let mut counts = Vec::new();
+        let mut statement = reader.prepare_cached("SELECT game, source, records FROM counts WHERE records > 0")?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let [game, source] = [0, 1].map(|column| number(row, column, 0).unwrap_or(0));
+            let named = (names.game(game)?, names.source(source)?.cloned(), number(row, 2, 0));
+            if let (Some(game), Some(source), Some(records)) = named {
+                counts.push(Count { game, source, records });
+            }
+        }
+        counts.sort_by(|a, b| (&a.game, &a.source).cmp(&(&b.game, &b.source)));
+        Ok(Statistics {
+            path: Some(self.path.clone()),
+            format: FORMAT,
+            bytes: bytes_on_disk(&self.path),
+            counts,
+            damaged: self.damaged.load(Ordering::Relaxed) + names.names.damaged,
+        })
+    }
+}
+
+/// The file and its log.
+pub(super) fn bytes_on_disk(path: &Path) -> u64 {
+    let bytes = |path: PathBuf| fs::metadata(path).map_or(0, |file| file.len());
+    bytes(path.to_owned()) + bytes(log_path(path))
+}
+
+/// The positions' numbers, in the order in which they stand in the file: neighbours share pages.
+fn sorted(positions: &[&[u8]]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..positions.len()).collect();
+    order.sort_unstable_by_key(|&index| positions[index]);
+    order
+}
+
+/// The names as one reader knows them, read anew at most once: when something turns up that is not among them.
+pub(super) struct Known<'a> {
+    store: &'a SqliteStore,
+    connection: &'a Connection,
+    pub(super) names: Arc<Names>,
+    is_fresh: bool,
+}
+
+impl<'a> Known<'a> {
+    pub(super) fn new(store: &'a SqliteStore, connection: &'a Connection) -> Self {
+        Known { store, connection, names: store.names(), is_fresh: false }
+    }
+
+    fn refresh(&mut self) -> rusqlite::Result<()> {
+        if !self.is_fresh {
+            self.names = self.store.reload_names(self.connection)?;
+            self.is_fresh = true;
+        }
+        Ok(())
+    }
+
+    /// The game's number.
+    pub(super) fn game_number(&mut self, game: &str) -> rusqlite::Result<Option<u32>> {
+        if self.names.game_number(game).is_none() {
+            self.refresh()?;
+        }
+        Ok(self.names.game_number(game))
+    }
+
+    /// The source's number.
+    pub(super) fn source_number(&mut self, source: &Source) -> rusqlite::Result<Option<u32>> {
+        if self.names.source_number(source).is_none() {
+            self.refresh()?;
+        }
+        Ok(self.names.source_number(source))
+    }
+
+    /// The game with this number.
+    pub(super) fn game(&mut self, id: u32) -> rusqlite::Result<Option<Arc<str>>> {
+        if self.names.game(id).is_none() {
+            self.refresh()?;
+        }
+        Ok(self.names.game(id).cloned())
+    }
+
+    /// The source with this number.
+    pub(super) fn source(&mut self, id: u32) -> rusqlite::Result<Option<&Source>> {
+        if self.names.source(id).is_none() {
+            self.refresh()?;
+        }
+        Ok(self.names.source(id))
+    }
+}

@@ -1,0 +1,95 @@
+//! A record as the columns of a row, and back.
+
+use mnemon_table::Window;
+use rusqlite::types::{Null, ValueRef};
+use rusqlite::{Row, Statement, ToSql};
+
+use crate::{Claim, Flags, Origins, Record, codec};
+
+/// The columns of a record, in the order in which they are read and written here.
+macro_rules! columns {
+    () => {
+        r#"lower, lower_depth, upper, upper_depth, best, origins, flags, game_ply, root_ply, nodes, time, "check""#
+    };
+}
+pub(super) use columns;
+
+/// Where a row is filed, by the file's own numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place<'a> {
+    pub(super) game: u32,
+    pub(super) position: &'a [u8],
+    pub(super) source: u32,
+}
+
+impl Place<'_> {
+    fn check(&self, record: &Record) -> i32 {
+        codec::check(self.game, self.position, self.source, record) as i32
+    }
+}
+
+/// The record in the row's columns from `first` on; `None` if it is damaged, filed elsewhere than it was written, or
+/// no record at all.
+pub(super) fn read(row: &Row<'_>, first: usize, place: &Place<'_>) -> Option<Record> {
+    let record = Record {
+        lower: Claim::new(number(row, first, Window::NO_LOWER)?, number(row, first + 1, 0)?),
+        upper: Claim::new(number(row, first + 2, Window::NO_UPPER)?, number(row, first + 3, 0)?),
+        best: number(row, first + 4, 0)?,
+        origins: Origins::from_bits(number(row, first + 5, 0)?)?,
+        flags: Flags::from_bits(number(row, first + 6, 0)?)?,
+        game_ply: number(row, first + 7, Record::NO_PLY)?,
+        root_ply: number(row, first + 8, Record::NO_PLY)?,
+        nodes: number::<i64>(row, first + 9, 0)? as u64,
+        time: number(row, first + 10, 0)?,
+    };
+    let check: i32 = number(row, first + 11, 0)?;
+    (check == place.check(&record) && record.normalized() == record).then_some(record)
+}
+
+/// The number in a column, or `absent` for NULL; `None` if there is something else.
+pub(super) fn number<T: TryFrom<i64>>(row: &Row<'_>, column: usize, absent: T) -> Option<T> {
+    match row.get_ref(column) {
+        Ok(ValueRef::Integer(number)) => T::try_from(number).ok(),
+        Ok(ValueRef::Null) => Some(absent),
+        _ => None,
+    }
+}
+
+/// Binds the key to the parameters 1 to 3 and the record to those from 4 on.
+pub(super) fn bind(statement: &mut Statement<'_>, place: &Place<'_>, record: &Record) -> rusqlite::Result<()> {
+    bind_place(statement, place)?;
+    let Record { lower, upper, best, origins, flags, game_ply, root_ply, nodes, time } = *record;
+    let known = |claim: Claim, number: i64| claim.is_known().then_some(number);
+    statement.raw_bind_parameter(4, known(lower, lower.score.into()))?;
+    statement.raw_bind_parameter(5, known(lower, lower.depth.into()))?;
+    statement.raw_bind_parameter(6, known(upper, upper.score.into()))?;
+    statement.raw_bind_parameter(7, known(upper, upper.depth.into()))?;
+    bind_unless(statement, 8, best, 0)?;
+    statement.raw_bind_parameter(9, origins.bits())?;
+    statement.raw_bind_parameter(10, flags.bits())?;
+    bind_unless(statement, 11, game_ply, Record::NO_PLY)?;
+    bind_unless(statement, 12, root_ply, Record::NO_PLY)?;
+    statement.raw_bind_parameter(13, nodes as i64)?;
+    statement.raw_bind_parameter(14, time)?;
+    statement.raw_bind_parameter(15, place.check(record))
+}
+
+/// Binds the key to the parameters 1 to 3.
+pub(super) fn bind_place(statement: &mut Statement<'_>, place: &Place<'_>) -> rusqlite::Result<()> {
+    statement.raw_bind_parameter(1, place.game)?;
+    statement.raw_bind_parameter(2, place.position)?;
+    statement.raw_bind_parameter(3, place.source)
+}
+
+fn bind_unless<T: ToSql + PartialEq>(
+    statement: &mut Statement<'_>,
+    parameter: usize,
+    value: T,
+    absent: T,
+) -> rusqlite::Result<()> {
+    if value == absent {
+        statement.raw_bind_parameter(parameter, Null)
+    } else {
+        statement.raw_bind_parameter(parameter, value)
+    }
+}

@@ -1,0 +1,189 @@
+//! Visiting everything in a range.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use rusqlite::{Connection, Row, Statement};
+
+use super::SqliteStore;
+use super::connection::Reader;
+use super::read::Known;
+use super::row::{self, Place, columns, number};
+use crate::Key;
+use crate::store::{Item, Range};
+
+type Visit<'a> = &'a mut dyn FnMut(Item) -> ControlFlow<()>;
+
+impl SqliteStore {
+    /// Visits the range as it is at this moment.
+    pub(super) fn scan_range(&self, reader: &Reader<'_>, range: &Range<'_>, visit: Visit<'_>) -> rusqlite::Result<()> {
+        reader.hold_still()?;
+        let mut names = Known::new(self, reader);
+        let Some(question) = Question::new(range, &mut names)? else { return Ok(()) };
+        let mut scan = Scan { store: self, names, group: Vec::new(), visit };
+        if question.roots || question.game.is_some() {
+            return scan.ask(reader, &question).map(drop);
+        }
+        for game in scan.games(reader)? {
+            if scan.ask(reader, &Question { game: Some(game), ..question })?.is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A range in the file's own numbers.
+#[derive(Clone, Copy)]
+struct Question<'a> {
+    game: Option<u32>,
+    prefix: &'a [u8],
+    source: Option<u32>,
+    roots: bool,
+}
+
+impl<'a> Question<'a> {
+    /// `None` if the range names a game or a source that the file has never heard of.
+    fn new(range: &Range<'a>, names: &mut Known<'_>) -> rusqlite::Result<Option<Self>> {
+        let game = range.game.map(|game| names.game_number(game)).transpose()?;
+        let source = range.source.map(|source| names.source_number(source)).transpose()?;
+        if game == Some(None) || source == Some(None) {
+            return Ok(None);
+        }
+        let (game, source) = (game.flatten(), source.flatten());
+        Ok(Some(Question { game, prefix: range.prefix, source, roots: range.roots }))
+    }
+
+    fn sql(&self) -> String {
+        let mut sql = concat!("SELECT game, position, source, ", columns!(), " FROM records").to_owned();
+        // Conditions that do not apply are left out, not made true: SQLite plans a question before it sees the values.
+        let mut conditions = Vec::new();
+        if self.roots {
+            sql += " INDEXED BY roots";
+            conditions.push("flags & 1");
+        }
+        if self.game.is_some() {
+            conditions.push("game = ?1");
+        }
+        if !self.prefix.is_empty() {
+            conditions.push("position >= ?2");
+        }
+        if self.end().is_some() {
+            conditions.push("position < ?3");
+        }
+        if self.source.is_some() {
+            conditions.push("source = ?4");
+        }
+        if !conditions.is_empty() {
+            sql = sql + " WHERE " + &conditions.join(" AND ");
+        }
+        sql += match (self.roots, self.game) {
+            (true, Some(_)) => " ORDER BY time, position",
+            (true, None) => " ORDER BY time, (SELECT name FROM games WHERE id = game), position",
+            (false, _) => " ORDER BY position",
+        };
+        sql
+    }
+
+    /// The smallest bytes after all that begin with the prefix, if there are such.
+    fn end(&self) -> Option<Vec<u8>> {
+        let last = self.prefix.iter().rposition(|&byte| byte != u8::MAX)?;
+        let mut end = self.prefix[..=last].to_vec();
+        end[last] += 1;
+        Some(end)
+    }
+
+    fn bind(&self, statement: &mut Statement<'_>) -> rusqlite::Result<()> {
+        // SQLite counts the parameters up to the largest that occurs.
+        let count = statement.parameter_count();
+        if count >= 1 {
+            statement.raw_bind_parameter(1, self.game)?;
+        }
+        if count >= 2 {
+            statement.raw_bind_parameter(2, self.prefix)?;
+        }
+        if count >= 3 {
+            statement.raw_bind_parameter(3, self.end())?;
+        }
+        if count >= 4 {
+            statement.raw_bind_parameter(4, self.source)?;
+        }
+        Ok(())
+    }
+}
+
+struct Scan<'a> {
+    store: &'a SqliteStore,
+    names: Known<'a>,
+    /// Items of one position, gathered so that they can be given in the order of their sources' names: numbers differ
+    /// from file to file.
+    group: Vec<Item>,
+    visit: Visit<'a>,
+}
+
+impl Scan<'_> {
+    /// The numbers of all games that have records, in the order of their names.
+    fn games(&mut self, connection: &Connection) -> rusqlite::Result<Vec<u32>> {
+        let mut next = connection.prepare_cached("SELECT min(game) FROM records WHERE game > ?1")?;
+        let mut games: Vec<(Arc<str>, u32)> = Vec::new();
+        let mut last = i64::MIN;
+        while let Some(number) = next.query_row([last], |row| row.get::<_, Option<i64>>(0))? {
+            last = number;
+            let number = u32::try_from(number).unwrap_or(0);
+            match self.names.game(number)? {
+                Some(name) => games.push((name, number)),
+                None => self.pass_over(connection, last)?,
+            }
+        }
+        games.sort();
+        Ok(games.into_iter().map(|(_, number)| number).collect())
+    }
+
+    /// Counts the records of a game that has no name: nobody can say what they are about.
+    fn pass_over(&self, connection: &Connection, game: i64) -> rusqlite::Result<()> {
+        let sql = "SELECT count(*) FROM records WHERE game = ?1";
+        let records = connection.prepare_cached(sql)?.query_row([game], |row| row.get::<_, i64>(0))?;
+        self.store.count_damaged(records.unsigned_abs());
+        Ok(())
+    }
+
+    fn ask(&mut self, connection: &Connection, question: &Question<'_>) -> rusqlite::Result<ControlFlow<()>> {
+        let mut statement = connection.prepare_cached(&question.sql())?;
+        question.bind(&mut statement)?;
+        let mut rows = statement.raw_query();
+        while let Some(row) = rows.next()? {
+            let Some(item) = self.item(row)? else {
+                self.store.count_damaged(1);
+                continue;
+            };
+            if self.group.first().is_some_and(|first| !stand_together(question, first, &item)) && self.give().is_break()
+            {
+                return Ok(ControlFlow::Break(()));
+            }
+            self.group.push(item);
+        }
+        Ok(self.give())
+    }
+
+    fn item(&mut self, row: &Row<'_>) -> rusqlite::Result<Option<Item>> {
+        let (Some(game), Ok(position), Some(source)) =
+            (number(row, 0, 0), row.get_ref(1)?.as_blob(), number(row, 2, 0))
+        else {
+            return Ok(None);
+        };
+        let Some(record) = row::read(row, 3, &Place { game, position, source }) else { return Ok(None) };
+        let (Some(game), Some(source)) = (self.names.game(game)?, self.names.source(source)?) else { return Ok(None) };
+        Ok(Some(Item { key: Key { game, position: position.into(), source: source.clone() }, record }))
+    }
+
+    /// Visits the group, and leaves it empty.
+    fn give(&mut self) -> ControlFlow<()> {
+        self.group.sort_by(|a, b| a.key.source.cmp(&b.key.source));
+        self.group.drain(..).try_for_each(&mut self.visit)
+    }
+}
+
+/// Whether the order of the file says nothing about two neighbouring items but their sources' numbers.
+fn stand_together(question: &Question<'_>, a: &Item, b: &Item) -> bool {
+    a.key.position == b.key.position && a.key.game == b.key.game && (!question.roots || a.record.time == b.record.time)
+}

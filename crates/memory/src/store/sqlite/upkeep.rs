@@ -1,0 +1,234 @@
+//! Care for the file: is it sound, make it small, copy it while it is in use.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+
+use rusqlite::Connection;
+use rusqlite::backup::{Backup, StepResult};
+
+use super::SqliteStore;
+use super::connection::Reader;
+use super::read::{Known, bytes_on_disk};
+use super::row::{self, Place, columns, number};
+use crate::{MemoryError, Result};
+
+/// What a verification found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Verified {
+    /// Records that are as they were written.
+    pub records: u64,
+    /// Everything that is wrong, in words; [`Verified::MOST`] at most.
+    pub damage: Vec<String>,
+    /// How much is wrong in all.
+    pub damaged: u64,
+}
+
+impl Verified {
+    /// How many pieces of damage are told one by one.
+    pub const MOST: usize = 100;
+
+    /// Whether nothing is wrong.
+    pub fn is_sound(&self) -> bool {
+        self.damaged == 0
+    }
+
+    fn report(&mut self, damage: String) {
+        self.damaged += 1;
+        if self.damage.len() < Self::MOST {
+            self.damage.push(damage);
+        }
+    }
+}
+
+/// What a compaction did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Compacted {
+    /// Bytes on disk before.
+    pub before: u64,
+    /// Bytes on disk now.
+    pub after: u64,
+}
+
+/// How many records are read, or pages copied, between two reports of progress.
+const STRIDE: u64 = 4096;
+
+impl SqliteStore {
+    /// Reads everything and checks it: the file's structure, every record, every name and every count. Calls `progress`
+    /// with the records done and those there are.
+    ///
+    /// # Errors
+    /// A file that cannot be read at all; damage that leaves it readable is what [`Verified`] tells.
+    pub fn verify(&self, progress: &mut dyn FnMut(u64, u64)) -> Result<Verified> {
+        let reader = self.reader()?;
+        let mut verified = Verified::default();
+        if let Err(error) = self.verify_all(&reader, &mut verified, progress) {
+            match self.explain(error) {
+                MemoryError::Damaged { detail, .. } => verified.report(detail),
+                error => return Err(error),
+            }
+        }
+        Ok(verified)
+    }
+
+    fn verify_all(
+        &self,
+        reader: &Reader<'_>,
+        verified: &mut Verified,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> rusqlite::Result<()> {
+        reader.hold_still()?;
+        let names = self.reload_names(reader)?;
+        if names.damaged > 0 {
+            verified.report(format!("{} names of games or sources cannot be read", names.damaged));
+        }
+        let sql = "SELECT ifnull(sum(records), 0) FROM counts";
+        let total = reader.query_row(sql, [], |row| Ok(number(row, 0, 0).unwrap_or(0)))?;
+        progress(0, total);
+        self.verify_records(reader, verified, &mut |done| progress(done, total.max(done)))?;
+        progress(total, total);
+        let mut statement = reader.prepare("PRAGMA integrity_check")?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let finding: String = row.get(0)?;
+            if finding != "ok" {
+                verified.report(finding);
+            }
+        }
+        verify_counts(reader, verified)
+    }
+
+    fn verify_records(
+        &self,
+        reader: &Reader<'_>,
+        verified: &mut Verified,
+        progress: &mut dyn FnMut(u64),
+    ) -> rusqlite::Result<()> {
+        let mut names = Known::new(self, reader);
+        let mut statement =
+            reader.prepare(concat!("SELECT game, position, source, ", columns!(), " FROM records NOT INDEXED"))?;
+        let mut rows = statement.query([])?;
+        let mut done = 0;
+        while let Some(row) = rows.next()? {
+            let game = number(row, 0, 0).unwrap_or(0);
+            let source = number(row, 2, 0).unwrap_or(0);
+            let position = row.get_ref(1)?.as_blob().unwrap_or_default();
+            if row::read(row, 3, &Place { game, position, source }).is_none() {
+                verified.report(format!("a record fails its check: game {game}, position {}", hex(position)));
+            } else if names.game(game)?.is_none() || names.source(source)?.is_none() {
+                verified.report(format!("a record has a game or a source without a name: {game}, {source}"));
+            } else {
+                verified.records += 1;
+            }
+            done += 1;
+            if done % STRIDE == 0 {
+                progress(done);
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the file anew without gaps. Needs as much room again while it runs, and nobody else can write meanwhile.
+    ///
+    /// # Errors
+    /// A memory that cannot be written; it is then as it was.
+    pub fn compact(&self) -> Result<Compacted> {
+        let before = bytes_on_disk(&self.path);
+        let writer = self.writer()?;
+        writer.execute_batch("VACUUM").map_err(|error| self.explain(error))?;
+        // Empties the log, unless somebody is still reading from it; then the next one to close does.
+        let emptied = writer.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        emptied.map_err(|error| self.explain(error))?;
+        Ok(Compacted { before, after: bytes_on_disk(&self.path) })
+    }
+
+    /// Copies the memory as it is at this moment to a new file, while it is in use. Calls `progress` with the pages done
+    /// and those there are. Gives the bytes of the copy.
+    ///
+    /// # Errors
+    /// A place that cannot be written, or at which there is something already; it is then left as it was.
+    pub fn backup(&self, to: impl AsRef<Path>, progress: &mut dyn FnMut(u64, u64)) -> Result<u64> {
+        let to = to.as_ref();
+        let reader = self.reader()?;
+        let refuse = |error: io::Error| MemoryError::Store { path: to.to_owned(), source: refusal(&error).into() };
+        if fs::symlink_metadata(to).is_ok() {
+            return Err(refuse(io::ErrorKind::AlreadyExists.into()));
+        }
+        // Under another name until it is whole.
+        let directory = to.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let unfinished = unfinished_in(directory).map_err(refuse)?;
+        copy(&reader, unfinished.path(), progress).map_err(|error| self.explain_copy(to, error))?;
+        unfinished.as_file().sync_all().map_err(refuse)?;
+        let bytes = unfinished.as_file().metadata().map_err(refuse)?.len();
+        unfinished.persist_noclobber(to).map_err(|error| refuse(error.error))?;
+        sync_directory(directory).map_err(refuse)?;
+        Ok(bytes)
+    }
+
+    /// Damage is the memory's own; everything else happened to the copy.
+    fn explain_copy(&self, to: &Path, error: rusqlite::Error) -> MemoryError {
+        match self.explain(error) {
+            MemoryError::Full { .. } => MemoryError::Full { path: to.to_owned() },
+            error => error,
+        }
+    }
+}
+
+/// Compares the counts that are kept with those that are true.
+fn verify_counts(connection: &Connection, verified: &mut Verified) -> rusqlite::Result<()> {
+    let sql = "SELECT game, source, sum(kept), sum(there) FROM ( \
+                   SELECT game, source, records AS kept, 0 AS there FROM counts UNION ALL \
+                   SELECT game, source, 0, count(*) FROM records GROUP BY game, source) \
+               GROUP BY game, source HAVING sum(kept) <> sum(there)";
+    let mut statement = connection.prepare(sql)?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let [game, source, kept, there] = [row.get(0)?, row.get(1)?, row.get(2)?, row.get::<_, i64>(3)?];
+        verified.report(format!("there are {there} records of game {game} and source {source}, not {kept}"));
+    }
+    Ok(())
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn unfinished_in(directory: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".mnemon-").suffix(".unfinished");
+    // As readable as any file that a user makes, where the default would be a secret one.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(directory)
+}
+
+/// Copies every page, all of one moment since the reader holds still.
+fn copy(reader: &Reader<'_>, to: &Path, progress: &mut dyn FnMut(u64, u64)) -> rusqlite::Result<()> {
+    reader.hold_still()?;
+    reader.query_row("SELECT count(*) FROM games", [], |_| Ok(()))?;
+    let mut copy = Connection::open(to)?;
+    // The copy is synced once, as a whole.
+    copy.pragma_update(None, "synchronous", "OFF")?;
+    let backup = Backup::new(reader, &mut copy)?;
+    loop {
+        let step = backup.step(STRIDE as i32)?;
+        let pages = backup.progress();
+        let total = u64::try_from(pages.pagecount).unwrap_or(0);
+        progress(total - u64::try_from(pages.remaining).unwrap_or(0), total);
+        if step == StepResult::Done {
+            return Ok(());
+        }
+    }
+}
+
+/// Makes the new name as durable as the file. Directories cannot be synced everywhere.
+fn sync_directory(directory: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(directory)?.sync_all() } else { Ok(()) }
+}
+
+fn refusal(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::AlreadyExists => "there is something already; name a file that does not exist".to_owned(),
+        _ => format!("the copy cannot be made here ({error}); name another place"),
+    }
+}

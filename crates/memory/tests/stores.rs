@@ -1,0 +1,194 @@
+//! The store in a file against the store in RAM: the same questions, the same answers.
+
+mod common;
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+
+use common::item;
+use mnemon_memory::{Flags, Item, Key, MemoryError, RamStore, Range, Record, Source, SqliteStore, Store};
+use mnemon_search::random::Random;
+
+const POSITIONS: usize = 60;
+
+fn scanned(store: &dyn Store, range: &Range<'_>, most: usize) -> Vec<Item> {
+    let mut items = Vec::new();
+    let visit = &mut |item| {
+        items.push(item);
+        if items.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    store.scan(range, visit).expect("the store can be read");
+    items
+}
+
+fn found(store: &dyn Store, game: &str, positions: &[&[u8]]) -> Vec<(usize, Source, Record)> {
+    let mut found = Vec::new();
+    store
+        .get_many(game, positions, &mut |number, source, record| found.push((number, source.clone(), record)))
+        .expect("the store can be read");
+    found.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
+    found
+}
+
+/// A range of any kind, sometimes one that nothing is in.
+fn with_random_range(random: &mut Random, check: impl FnOnce(&Range<'_>)) {
+    let source = [Source::person("Ada"), Source::engine("mnemon", "0.2.0"), Source::engine("nobody", "")];
+    let source = &source[random.below(3)];
+    let position = [9, 200, 0, 0, 0, random.below(POSITIONS) as u8];
+    check(&Range {
+        game: [None, Some("chess"), Some("connect4-7x6"), Some("go")][random.below(4)],
+        prefix: &position[..[0, 1, 5, 6][random.below(4)]],
+        source: (random.below(3) == 0).then_some(source),
+        roots: random.below(3) == 0,
+    });
+}
+
+fn compare(random: &mut Random, store: &dyn Store, model: &dyn Store) {
+    with_random_range(random, |range| {
+        assert_eq!(scanned(store, range, usize::MAX), scanned(model, range, usize::MAX), "{range:?}");
+        assert_eq!(scanned(store, range, 3), scanned(model, range, 3), "the first of {range:?}");
+    });
+    let positions: Vec<_> = (0..random.below(20)).map(|_| item(random, POSITIONS * 2).key.position).collect();
+    let positions: Vec<&[u8]> = positions.iter().map(|position| &**position).collect();
+    for game in ["chess", "connect4-7x6", "go"] {
+        assert_eq!(found(store, game, &positions), found(model, game, &positions));
+    }
+    let counts = |store: &dyn Store| store.statistics().expect("the store can be read").counts;
+    assert_eq!(counts(store), counts(model));
+}
+
+#[test]
+fn a_file_answers_as_ram_does() {
+    let directory = tempfile::tempdir().unwrap();
+    for seed in 0..8 {
+        let path = directory.path().join(format!("{seed}.mnemon"));
+        let mut random = Random::new(seed);
+        let (mut store, model) = (SqliteStore::open(&path).unwrap(), RamStore::new());
+        for _ in 0..60 {
+            let items: Vec<_> = (0..random.below(40)).map(|_| item(&mut random, POSITIONS)).collect();
+            match random.below(8) {
+                0 => {
+                    drop(store);
+                    store = SqliteStore::open_existing(&path).unwrap();
+                }
+                1 | 2 => {
+                    let keys: Vec<Key> = items.into_iter().map(|item| item.key).collect();
+                    assert_eq!(store.forget_many(&keys).unwrap(), model.forget_many(&keys).unwrap());
+                }
+                3 => drop(store.compact().unwrap()),
+                _ => assert_eq!(store.merge_many(&items).unwrap(), model.merge_many(&items).unwrap()),
+            }
+            compare(&mut random, &store, &model);
+        }
+        let verified = store.verify(&mut |_, _| ()).unwrap();
+        assert_eq!((verified.is_sound(), verified.records), (true, model.statistics().unwrap().records()));
+    }
+}
+
+#[test]
+fn two_stores_on_one_file_see_each_other() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("deep/down/learned.mnemon");
+    let stores = [SqliteStore::open(&path).unwrap(), SqliteStore::open(&path).unwrap()];
+    let (model, mut random) = (RamStore::new(), Random::new(7));
+    for round in 0..100 {
+        let items: Vec<_> = (0..10).map(|_| item(&mut random, POSITIONS)).collect();
+        assert_eq!(stores[round % 2].merge_many(&items).unwrap(), model.merge_many(&items).unwrap());
+        compare(&mut random, &stores[1 - round % 2], &model);
+    }
+}
+
+/// What a hash of 64 bits would mix up: the keys are the positions themselves.
+#[test]
+fn positions_with_equal_hashes_stay_apart() {
+    // Any hash of 8 bytes maps some of these to one key; XOR of the two halves, as Zobrist keys are made, maps all.
+    let halves = |half: u64| [half.to_le_bytes(), (half ^ 0x5eed).to_le_bytes()].concat();
+    let directory = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(directory.path().join("forged.mnemon")).unwrap();
+    let (game, engine): (Arc<str>, _) = ("chess".into(), Source::engine("mnemon", "0.1.0"));
+    let forged: Vec<Item> = (0..500)
+        .map(|number| Item {
+            key: Key::new(&game, halves(number), &engine),
+            record: Record { best: 1, ..Record::exact(number as i16, 5) },
+        })
+        .collect();
+    assert_eq!(store.merge_many(&forged).unwrap().added, 500);
+    let positions: Vec<&[u8]> = forged.iter().map(|item| &*item.key.position).collect();
+    for (number, _, record) in found(&store, "chess", &positions) {
+        assert_eq!(record, forged[number].record);
+    }
+}
+
+#[test]
+fn one_position_may_begin_as_another_does() {
+    let directory = tempfile::tempdir().unwrap();
+    let (store, model) = (SqliteStore::open(directory.path().join("m")).unwrap(), RamStore::new());
+    let (game, engine): (Arc<str>, _) = ("chess".into(), Source::engine("mnemon", "0.1.0"));
+    for bytes in [&[255][..], &[255, 255], &[255, 255, 255], &[255, 0], &[254], &[0], &[0, 0], &[255; 1024]] {
+        let record = Record { flags: Flags::ROOT, ..Record::exact(bytes.len() as i16, 1) };
+        let items = [Item { key: Key::new(&game, bytes, &engine), record }];
+        store.merge_many(&items).unwrap();
+        model.merge_many(&items).unwrap();
+    }
+    for prefix in [&[][..], &[255], &[255, 255], &[254], &[0], &[255; 1024], &[7]] {
+        for roots in [false, true] {
+            let range = Range { game: Some("chess"), prefix, roots, ..Range::default() };
+            assert_eq!(scanned(&store, &range, 100), scanned(&model, &range, 100), "{range:?}");
+        }
+    }
+}
+
+#[test]
+fn a_batch_with_an_unfit_item_leaves_nothing() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(directory.path().join("m")).unwrap();
+    let mut random = Random::new(3);
+    let mut items: Vec<_> = (0..10).map(|_| item(&mut random, POSITIONS)).collect();
+    items[9].record = Record::default();
+    assert!(matches!(store.merge_many(&items), Err(MemoryError::Unfit { .. })));
+    assert_eq!(store.statistics().unwrap().records(), 0);
+}
+
+#[test]
+fn a_scan_sees_one_moment_and_holds_nobody_up() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(directory.path().join("m")).unwrap();
+    let mut random = Random::new(4);
+    let items: Vec<_> = (0..200).map(|_| item(&mut random, POSITIONS)).collect();
+    store.merge_many(&items).unwrap();
+    let before = scanned(&store, &Range::default(), usize::MAX);
+    let mut during = Vec::new();
+    let forget = &mut |item: Item| {
+        store.forget_many(std::slice::from_ref(&item.key)).unwrap();
+        during.push(item);
+        ControlFlow::Continue(())
+    };
+    store.scan(&Range::default(), forget).unwrap();
+    assert_eq!(during, before);
+    assert_eq!(store.statistics().unwrap().records(), 0);
+}
+
+#[test]
+fn a_backup_is_the_memory_and_replaces_nothing() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(directory.path().join("m")).unwrap();
+    let mut random = Random::new(5);
+    let items: Vec<_> = (0..500).map(|_| item(&mut random, 500)).collect();
+    store.merge_many(&items).unwrap();
+    let copy = directory.path().join("copy");
+    let mut pages = 0;
+    let bytes = store.backup(&copy, &mut |done, _| pages = done).unwrap();
+    assert!(pages > 0 && bytes == std::fs::metadata(&copy).unwrap().len());
+    let everything = scanned(&store, &Range::default(), usize::MAX);
+    for copied in [SqliteStore::open_read_only(&copy).unwrap(), SqliteStore::open_existing(&copy).unwrap()] {
+        assert_eq!(scanned(&copied, &Range::default(), usize::MAX), everything);
+        assert!(copied.verify(&mut |_, _| ()).unwrap().is_sound());
+    }
+    let refusal = store.backup(&copy, &mut |_, _| ()).unwrap_err().to_string();
+    assert!(refusal.contains("name a file that does not exist"), "{refusal}");
+    assert!(store.backup(directory.path().join("no/where"), &mut |_, _| ()).is_err());
+    let names = |directory: &Path| std::fs::read_dir(directory).unwrap().count();
+    // m with its log and index, and the copy, whose own were cleared away.
+    assert!(names(directory.path()) <= 6, "nothing unfinished is left");
+}
