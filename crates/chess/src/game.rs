@@ -1,0 +1,82 @@
+//! The position as a [`Game`], for searches, law suites and memories that know no chess.
+
+use std::borrow::Cow;
+use std::num::NonZeroU16;
+
+use cozy_chess::{Move, Piece};
+use mnemon_search::{Game, Outcome};
+use mnemon_table::Score;
+
+use crate::evaluate::{self, value};
+use crate::{Position, moves, pack};
+
+/// Checkmate is a loss for the side to move; stalemate and [dead positions](Position::is_dead) are draws.
+impl Game for Position {
+    /// Castling is the king's move onto its own rook.
+    type Move = Move;
+
+    const CYCLES: bool = true;
+
+    /// One name for standard chess and Chess960: the same position has the same moves in both.
+    fn name() -> Cow<'static, str> {
+        Cow::Borrowed("chess")
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        if !self.has_moves() {
+            Some(if self.is_check() { Outcome::Loss } else { Outcome::Draw })
+        } else {
+            self.is_dead().then_some(Outcome::Draw)
+        }
+    }
+
+    fn moves(&self, moves: &mut Vec<Move>) {
+        if !self.is_dead() {
+            self.legal_moves(moves);
+        }
+    }
+
+    fn play(&self, mv: Move) -> Self {
+        self.after(mv)
+    }
+
+    /// Material and activity, plainly: the engine will bring its own.
+    fn evaluate(&self) -> Score {
+        evaluate::evaluate(self.board())
+    }
+
+    fn key(&self) -> u64 {
+        self.hash_key()
+    }
+
+    fn pack(&self, bytes: &mut Vec<u8>) {
+        pack::pack(self, bytes);
+    }
+
+    fn unpack(bytes: &[u8]) -> Option<Self> {
+        pack::unpack(bytes)
+    }
+
+    fn code(mv: Move) -> NonZeroU16 {
+        moves::to_code(mv)
+    }
+
+    /// The fifty-move rule, which a checkmate goes before.
+    fn is_counted_out(&self) -> bool {
+        self.halfmove_clock() >= 100 && (!self.is_check() || self.has_moves())
+    }
+
+    /// Captures of much by little, and promotions.
+    fn promise(&self, mv: Move) -> i32 {
+        let board = self.board();
+        let promoted = mv.promotion.map_or(0, |piece| value(piece) - value(Piece::Pawn));
+        let Some(piece) = board.piece_on(mv.from) else { return 0 };
+        let victim = match board.piece_on(mv.to) {
+            Some(victim) if !board.colors(self.side_to_move()).has(mv.to) => value(victim),
+            None if piece == Piece::Pawn && mv.from.file() != mv.to.file() => value(Piece::Pawn),
+            _ => return promoted,
+        };
+        // The victim decides, the attacker breaks ties.
+        promoted + victim - value(piece) / 100
+    }
+}

@@ -1,0 +1,21 @@
+#![doc = include_str!("../README.md")]
+
+mod error;
+mod evaluate;
+mod fen;
+mod game;
+mod moves;
+mod notation;
+mod pack;
+mod perft;
+mod position;
+mod san;
+mod setup;
+
+pub use cozy_chess;
+pub use cozy_chess::{Board, Color, File, Move, Piece, Rank, Square};
+pub use error::{ChessError, Field};
+pub use moves::{from_code, to_code};
+pub use pack::LONGEST;
+pub use perft::perft;
+pub use position::Position;

@@ -1,0 +1,215 @@
+//! A chess position: what decides how the game can go on, and the move counters that a FEN carries beside it.
+
+use std::hash::{Hash, Hasher};
+
+use cozy_chess::{BitBoard, Board, BoardBuilder, Color, File, Move, Piece, Rank, Square, get_pawn_attacks};
+
+use crate::ChessError;
+use crate::setup;
+
+/// A position of standard chess or Chess960. It holds no history: repetitions are the game's, not the position's.
+///
+/// Two positions are equal when the same continuations are legal by the laws of chess: the same men on the same
+/// squares, the same side to move, the same castling rights, and the same pawn that can be captured en passant. A pawn
+/// that has just made its double step and that nobody can legally capture in passing is a pawn like any other. The
+/// halfmove clock, the fullmove number and the way castling is written ([`is_chess960`](Self::is_chess960)) are carried
+/// along, and are no part of equality, of the [key](mnemon_search::Game::key) or of the
+/// [packed form](mnemon_search::Game::pack).
+///
+/// ```
+/// use mnemon_chess::Position;
+///
+/// let after_e4 = Position::start().play_uci("e2e4")?;
+/// let by_hand: Position = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1".parse()?;
+/// assert_eq!(after_e4, by_hand);
+/// assert_eq!(after_e4.en_passant(), None, "no black pawn can capture on e3");
+/// # Ok::<(), mnemon_chess::ChessError>(())
+/// ```
+#[derive(Clone)]
+pub struct Position {
+    board: Board,
+    /// The file of the pawn that can be captured. The board names one after every double step.
+    en_passant: Option<File>,
+    chess960: bool,
+}
+
+impl Position {
+    /// The starting position of standard chess.
+    #[must_use]
+    pub fn start() -> Self {
+        Position { board: Board::startpos(), en_passant: None, chess960: false }
+    }
+
+    /// The Chess960 starting position with this Scharnagl number, 0 to 959; `None` beyond. 518 is the standard one.
+    #[must_use]
+    pub fn chess960_start(number: u32) -> Option<Self> {
+        let board = (number < 960).then(|| Board::chess960_startpos(number))?;
+        Some(Position { board, en_passant: None, chess960: true })
+    }
+
+    /// The position on a board of [`cozy_chess`].
+    ///
+    /// # Errors
+    /// [`ChessError::Fen`] if it is a position that its move generator cannot handle: cozy-chess itself lets a king
+    /// stand beside the other, and a builder lets three men give check.
+    pub fn from_board(board: Board) -> Result<Self, ChessError> {
+        setup::check(&board)?;
+        let chess960 = !castles_from_standard_squares(&board);
+        Ok(Self::checked(board, chess960))
+    }
+
+    /// The position on a board that is known to be sound.
+    pub(crate) fn checked(board: Board, chess960: bool) -> Self {
+        let en_passant = capturable(&board);
+        Position { board, en_passant, chess960 }
+    }
+
+    /// The position that a builder describes, with standard castling notation if that can express it.
+    pub(crate) fn build(builder: &BoardBuilder) -> Result<Self, ChessError> {
+        setup::build(builder).and_then(Self::from_board)
+    }
+
+    /// The board, for move generation and bitboards. Its own `en_passant` and `hash` speak of every double step: ask the
+    /// position for [`en_passant`](Self::en_passant) and for its key instead.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The side to move.
+    #[must_use]
+    pub fn side_to_move(&self) -> Color {
+        self.board.side_to_move()
+    }
+
+    /// The square behind a pawn that can legally be captured en passant.
+    #[must_use]
+    pub fn en_passant(&self) -> Option<Square> {
+        self.en_passant.map(|file| Square::new(file, Rank::Sixth.relative_to(self.side_to_move())))
+    }
+
+    /// Plies since the last capture or pawn move; 100 stands for more, too.
+    #[must_use]
+    pub fn halfmove_clock(&self) -> u8 {
+        self.board.halfmove_clock()
+    }
+
+    /// The number of the move to be played, which counts from 1 and goes up after Black's.
+    #[must_use]
+    pub fn fullmove_number(&self) -> u16 {
+        self.board.fullmove_number()
+    }
+
+    /// Whether castling is written as in Chess960: by the rook's file in a FEN (`HAha`), and as the king's move onto its
+    /// own rook in UCI (`e1h1`). Otherwise it is `KQkq` and `e1g1`.
+    #[must_use]
+    pub fn is_chess960(&self) -> bool {
+        self.chess960
+    }
+
+    /// The same position, with castling written as in Chess960 or not. Where a right to castle belongs to a king or rook
+    /// that does not stand as in standard chess, it stays Chess960.
+    #[must_use]
+    pub fn with_chess960(self, chess960: bool) -> Self {
+        let chess960 = chess960 || !castles_from_standard_squares(&self.board);
+        Position { chess960, ..self }
+    }
+
+    /// Whether the side to move is in check.
+    #[must_use]
+    pub fn is_check(&self) -> bool {
+        !self.board.checkers().is_empty()
+    }
+
+    /// Whether there is any legal move.
+    #[must_use]
+    pub fn has_moves(&self) -> bool {
+        self.board.generate_moves(|_| true)
+    }
+
+    /// Whether neither side could mate by any moves, because of the men that are left: bare kings, one knight, or nothing
+    /// but bishops that all stand on squares of one colour.
+    #[must_use]
+    pub fn is_dead(&self) -> bool {
+        let pieces = |piece| self.board.pieces(piece);
+        let (knights, bishops) = (pieces(Piece::Knight), pieces(Piece::Bishop));
+        let one_colour = bishops.is_subset(BitBoard::DARK_SQUARES) || bishops.is_disjoint(BitBoard::DARK_SQUARES);
+        (pieces(Piece::Pawn) | pieces(Piece::Rook) | pieces(Piece::Queen)).is_empty()
+            && (knights.is_empty() && one_colour || knights.len() == 1 && bishops.is_empty())
+    }
+
+    /// Whether the move, with castling as the king's move onto its own rook, can be played.
+    #[must_use]
+    pub fn is_legal(&self, mv: Move) -> bool {
+        self.board.is_legal(mv)
+    }
+
+    /// Appends the legal moves, also where the game is drawn by material or by counting.
+    pub fn legal_moves(&self, moves: &mut Vec<Move>) {
+        self.board.generate_moves(|some| {
+            moves.extend(some);
+            false
+        });
+    }
+
+    /// The position after a legal move. A move that is not legal must not be given: it panics or makes nonsense.
+    #[must_use]
+    pub fn after(&self, mv: Move) -> Self {
+        let mut board = self.board.clone();
+        board.play_unchecked(mv);
+        Self::checked(board, self.chess960)
+    }
+
+    /// The 64-bit hash of what makes the position: equal for equal positions, kept up to date move by move.
+    pub(crate) fn hash_key(&self) -> u64 {
+        // The board hashes the file of every double step.
+        if self.en_passant.is_some() { self.board.hash() } else { self.board.hash_without_ep() }
+    }
+}
+
+impl Default for Position {
+    fn default() -> Self {
+        Self::start()
+    }
+}
+
+impl PartialEq for Position {
+    fn eq(&self, other: &Self) -> bool {
+        let (ours, theirs) = (&self.board, &other.board);
+        self.hash_key() == other.hash_key()
+            && Color::ALL.iter().all(|&color| {
+                ours.colors(color) == theirs.colors(color) && ours.castle_rights(color) == theirs.castle_rights(color)
+            })
+            && Piece::ALL.iter().all(|&piece| ours.pieces(piece) == theirs.pieces(piece))
+            && ours.side_to_move() == theirs.side_to_move()
+            && self.en_passant == other.en_passant
+    }
+}
+
+impl Eq for Position {}
+
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.hash_key().hash(state);
+    }
+}
+
+/// Whether every right to castle belongs to a king on the e-file and a rook in its corner.
+pub(crate) fn castles_from_standard_squares(board: &Board) -> bool {
+    Color::ALL.iter().all(|&color| {
+        let rights = board.castle_rights(color);
+        let home = board.king(color).file() == File::E
+            && rights.short.is_none_or(|file| file == File::H)
+            && rights.long.is_none_or(|file| file == File::A);
+        home || rights.short.or(rights.long).is_none()
+    })
+}
+
+/// The file of the last double step if a legal move captures the pawn en passant.
+fn capturable(board: &Board) -> Option<File> {
+    let file = board.en_passant()?;
+    let color = board.side_to_move();
+    let to = Square::new(file, Rank::Sixth.relative_to(color));
+    let neighbours = get_pawn_attacks(to, !color) & board.colored_pieces(color, Piece::Pawn);
+    neighbours.into_iter().any(|from| board.is_legal(Move { from, to, promotion: None })).then_some(file)
+}
