@@ -1,0 +1,60 @@
+//! Learning every root of a game: T. Scherzer, L. Scherzer and D. Tjaden, "Learning in Bebe", in Computers, Chess, and
+//! Cognition (1990).
+//!
+//! One record for every root searched in a game, written at the end of each search: depth, move number, score and move.
+//! At the start of each search they enter the table as the score ± a tolerance. A contempt factor is taken into a
+//! drawn score before it is kept, so that the program varies against an opponent with whom it only draws.
+
+use mnemon_table::Score;
+
+use super::{DEFAULT_FUZZ, Searched};
+use crate::{Origins, Record};
+
+/// Settings of Bebe's method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bebe {
+    /// What a draw is worse than nothing for the side that searched.
+    pub contempt: Score,
+    /// By how much a recalled score is widened.
+    pub tolerance: Score,
+}
+
+impl Default for Bebe {
+    fn default() -> Self {
+        Bebe { contempt: 10, tolerance: DEFAULT_FUZZ }
+    }
+}
+
+impl Bebe {
+    /// Every root is kept, a drawn one as slightly bad. An exhaustive search's draw is a fact and stays one.
+    pub fn keep(&self, searched: &Searched) -> Option<Record> {
+        let is_opinion = searched.score == 0 && !searched.exhaustive;
+        let score = if is_opinion { -self.contempt } else { searched.score };
+        searched.record(score, Origins::SEARCH)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::Policy;
+    use mnemon_table::Window;
+
+    #[test]
+    fn each_root_is_recorded_with_depth_move_number_score_and_move() {
+        let searched = Searched { score: 55, depth: 9, best: 11, game_ply: 31, ..Searched::default() };
+        let kept = Bebe::default().keep(&searched).expect("kept");
+        assert_eq!((kept.lower.score, kept.lower.depth, kept.best, kept.game_ply), (55, 9, 11, 31));
+        let entry = Policy::Bebe(Bebe::default()).entry(&kept, true);
+        assert_eq!((entry.window, entry.depth), (Window { lower: 35, upper: 75 }, 9));
+    }
+
+    #[test]
+    fn a_draw_is_kept_as_slightly_bad_unless_it_is_proven() {
+        let kept = |exhaustive| {
+            let searched = Searched { score: 0, depth: 9, exhaustive, ..Searched::default() };
+            Bebe::default().keep(&searched).expect("kept").lower.score
+        };
+        assert_eq!([kept(false), kept(true)], [-10, 0]);
+    }
+}

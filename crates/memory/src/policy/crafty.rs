@@ -1,0 +1,51 @@
+//! Position learning as in Crafty: R. M. Hyatt, in that program's documentation of its position.lrn (from 1996).
+//!
+//! A root is kept when the search's value is significantly lower than the last search's of the same game. At most 65,536
+//! positions are kept, first in, first out; all of them are stuffed into the table at the start of each search.
+
+use mnemon_table::Score;
+
+use super::{DEFAULT_FUZZ, Searched};
+use crate::{Origins, Record};
+
+/// Settings of Crafty's method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Crafty {
+    /// How much lower is significantly lower.
+    pub drop: Score,
+    /// The most positions that are kept.
+    pub limit: u64,
+    /// By how much a recalled score is widened.
+    pub fuzz: Score,
+}
+
+impl Default for Crafty {
+    fn default() -> Self {
+        Crafty { drop: 50, limit: 65_536, fuzz: DEFAULT_FUZZ }
+    }
+}
+
+impl Crafty {
+    /// A root is kept if its value fell below the last search's by [`drop`](Self::drop) or more.
+    pub fn keep(&self, searched: &Searched) -> Option<Record> {
+        let fell = i32::from(searched.previous?) - i32::from(searched.score) >= i32::from(self.drop);
+        if fell { searched.record(searched.score, Origins::DROP) } else { None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_drop_since_the_last_search_is_kept() {
+        let kept = |previous, score| {
+            let searched = Searched { score, previous, depth: 8, ..Searched::default() };
+            Crafty::default().keep(&searched).is_some()
+        };
+        assert!(kept(Some(30), -20));
+        assert!(!kept(Some(30), -19));
+        assert!(!kept(None, -500), "the first search of a game has nothing to compare with");
+        assert!(!kept(Some(-400), -300));
+    }
+}

@@ -1,0 +1,69 @@
+//! How a record becomes an entry of the table.
+
+use mnemon_search::{DEEPEST, HIGHEST_POINTS, WINS};
+use mnemon_table::{Entry, Origin, Score, Window};
+
+use crate::{Origins, PROVEN, Record};
+
+/// By how much a remembered score is widened at either end unless a policy says otherwise: 0.2 pawns.
+pub const DEFAULT_FUZZ: Score = 20;
+
+/// The window with its ordinary ends moved outwards by the fuzz term. Draws and wins stay as they are, and an ordinary
+/// score does not become a win.
+///
+/// ```
+/// use mnemon_memory::policy::widened;
+/// use mnemon_table::Window;
+///
+/// assert_eq!(widened(Window::exact(35), 20), Window { lower: 15, upper: 55 });
+/// assert_eq!(widened(Window::exact(0), 20), Window::exact(0));
+/// assert_eq!(widened(Window::at_least(15_990), 20), Window::at_least(15_990));
+/// ```
+pub fn widened(window: Window, fuzz: Score) -> Window {
+    let moved = |score: Score, by: Score| {
+        if score == 0 || WINS.is_mate(score) {
+            score
+        } else {
+            score.saturating_add(by).clamp(-HIGHEST_POINTS, HIGHEST_POINTS)
+        }
+    };
+    Window { lower: window.map(|score| moved(score, -fuzz)).lower, upper: window.map(|score| moved(score, fuzz)).upper }
+}
+
+/// The record as an entry: its deepest knowledge, widened unless it is proven.
+pub(super) fn entry(record: &Record, fuzz: Score) -> Entry {
+    let (window, depth) = record.deepest();
+    Entry {
+        window: if depth == PROVEN { window } else { widened(window, fuzz) },
+        depth: depth.min(DEEPEST),
+        best: record.best,
+        origin: if record.origins.contains(Origins::ADVICE) { Origin::Advice } else { Origin::Recalled },
+        nodes: record.nodes,
+        ..Entry::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Claim;
+
+    #[test]
+    fn proven_values_enter_at_the_greatest_depth_and_unchanged() {
+        let solved = entry(&Record::exact(7, PROVEN), 20);
+        assert_eq!((solved.window, solved.depth), (Window::exact(7), DEEPEST));
+    }
+
+    #[test]
+    fn an_exact_win_enters_as_what_is_proven_of_it() {
+        let record = Record { lower: Claim::new(15_991, PROVEN), upper: Claim::new(15_991, 12), ..Record::default() };
+        assert_eq!(entry(&record, 20).window, Window::at_least(15_991));
+    }
+
+    #[test]
+    fn ordinary_scores_are_widened_and_never_become_wins() {
+        assert_eq!(entry(&Record::exact(-35, 9), 20).window, Window { lower: -55, upper: -15 });
+        assert_eq!(widened(Window::exact(HIGHEST_POINTS), 20).upper, HIGHEST_POINTS);
+        assert_eq!(widened(Window::UNKNOWN, 20), Window::UNKNOWN);
+    }
+}

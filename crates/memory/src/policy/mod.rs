@@ -1,0 +1,179 @@
+//! Learning methods of the literature, each a small module of pure functions.
+//!
+//! A policy answers two questions: what a finished search should leave in the memory ([`Policy::wish`]), and how a
+//! record enters the table before the next one ([`Policy::entry`]). The walks between memory and table do the rest.
+
+pub mod bebe;
+pub mod crafty;
+mod entering;
+pub mod resume;
+pub mod rote;
+mod searched;
+pub mod slate;
+pub mod tree;
+
+use mnemon_table::{Entry, Score};
+
+use crate::Record;
+
+pub use bebe::Bebe;
+pub use crafty::Crafty;
+pub use entering::{DEFAULT_FUZZ, widened};
+pub use resume::Resume;
+pub use rote::Rote;
+pub use searched::Searched;
+pub(crate) use searched::claims;
+pub use slate::Slate;
+pub use tree::Tree;
+
+/// What a memory learns from searches, and how it helps them.
+///
+/// ```
+/// use mnemon_memory::policy::{Policy, Resume};
+///
+/// assert_eq!(Policy::named("resume"), Some(Policy::Resume(Resume::default())));
+/// let deep_only = Policy::Resume(Resume { least_depth: 12, ..Resume::default() });
+/// assert_eq!(deep_only.name(), "resume");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// Neither learns nor recalls.
+    Off,
+    /// Recalls as [`Policy::Resume`] does, and learns nothing.
+    ReadOnly(Resume),
+    /// Samuel's rote learning.
+    Rote(Rote),
+    /// Slate's: what turned out worse than it looked.
+    Slate(Slate),
+    /// Bebe's: every root of a game.
+    Bebe(Bebe),
+    /// Crafty's: where the score dropped since the last move.
+    Crafty(Crafty),
+    /// Everything deep: the analysis goes on where it stopped.
+    Resume(Resume),
+    /// One growing graph of everything searched, with backed-up values.
+    Tree(Tree),
+}
+
+/// What a policy wants of a finished search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// Nothing is kept.
+    Nothing,
+    /// This record of the root.
+    Root(Record),
+    /// The root, and everything below it that the table knows to this depth or deeper.
+    Tree {
+        /// The root's record; `None` if its score is not fit to be kept.
+        root: Option<Record>,
+        /// The least depth worth keeping.
+        least_depth: u8,
+        /// The most records to keep of one search.
+        most: usize,
+    },
+}
+
+/// Which records enter the table before a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// None.
+    Nothing,
+    /// Those below the root, through positions that are known.
+    Below,
+    /// Those below the root, with values backed up from what is known below them.
+    BackedUp,
+    /// Every root that was ever learned, wherever it stands.
+    EveryRoot,
+}
+
+impl Policy {
+    /// Every policy's name, as options and command lines spell it.
+    pub const NAMES: [&'static str; 8] = ["off", "read-only", "rote", "slate", "bebe", "crafty", "resume", "tree"];
+
+    /// The policy of this name with its default settings.
+    pub fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "off" => Policy::Off,
+            "read-only" => Policy::ReadOnly(Resume::default()),
+            "rote" => Policy::Rote(Rote::default()),
+            "slate" => Policy::Slate(Slate::default()),
+            "bebe" => Policy::Bebe(Bebe::default()),
+            "crafty" => Policy::Crafty(Crafty::default()),
+            "resume" => Policy::Resume(Resume::default()),
+            "tree" => Policy::Tree(Tree::default()),
+            _ => return None,
+        })
+    }
+
+    /// The policy's name.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Policy::Off => "off",
+            Policy::ReadOnly(_) => "read-only",
+            Policy::Rote(_) => "rote",
+            Policy::Slate(_) => "slate",
+            Policy::Bebe(_) => "bebe",
+            Policy::Crafty(_) => "crafty",
+            Policy::Resume(_) => "resume",
+            Policy::Tree(_) => "tree",
+        }
+    }
+
+    /// What to keep of a finished search.
+    pub fn wish(&self, searched: &Searched) -> Wish {
+        let root = |record: Option<Record>| record.map_or(Wish::Nothing, Wish::Root);
+        match self {
+            Policy::Off | Policy::ReadOnly(_) => Wish::Nothing,
+            Policy::Rote(rote) => root(rote.keep(searched)),
+            Policy::Slate(slate) => root(slate.keep(searched)),
+            Policy::Bebe(bebe) => root(bebe.keep(searched)),
+            Policy::Crafty(crafty) => root(crafty.keep(searched)),
+            Policy::Resume(resume) => resume.wish(searched),
+            Policy::Tree(tree) => tree.wish(searched),
+        }
+    }
+
+    /// How a record enters the table; `own` says whether it is of the engine that is going to search.
+    pub fn entry(&self, record: &Record, own: bool) -> Entry {
+        entering::entry(record, self.fuzz(own))
+    }
+
+    /// By how much an ordinary recalled score is widened at either end.
+    fn fuzz(&self, own: bool) -> Score {
+        match self {
+            Policy::Off => 0,
+            Policy::Rote(_) => 0,
+            Policy::Slate(slate) => slate.fuzz,
+            Policy::Bebe(bebe) => bebe.tolerance,
+            Policy::Crafty(crafty) => crafty.fuzz,
+            Policy::ReadOnly(resume) | Policy::Resume(resume) => resume.fuzz(own),
+            Policy::Tree(tree) => tree.fuzz(own),
+        }
+    }
+
+    /// Which records enter the table.
+    pub fn reach(&self) -> Reach {
+        match self {
+            Policy::Off => Reach::Nothing,
+            Policy::Crafty(_) => Reach::EveryRoot,
+            Policy::Tree(_) => Reach::BackedUp,
+            Policy::ReadOnly(_) | Policy::Rote(_) | Policy::Slate(_) | Policy::Bebe(_) | Policy::Resume(_) => {
+                Reach::Below
+            }
+        }
+    }
+
+    /// The most roots that are kept of one game and source: beyond it the oldest are forgotten.
+    pub fn limit(&self) -> Option<u64> {
+        match self {
+            Policy::Rote(rote) => rote.limit,
+            Policy::Crafty(crafty) => Some(crafty.limit),
+            _ => None,
+        }
+    }
+
+    /// Whether a record that was of use stays young by it.
+    pub fn refreshes(&self) -> bool {
+        matches!(self, Policy::Rote(_))
+    }
+}

@@ -1,0 +1,66 @@
+//! Rote learning: A. L. Samuel, "Some Studies in Machine Learning Using the Game of Checkers", IBM Journal of Research
+//! and Development 3 (1959).
+//!
+//! Every position that was the root of a search is kept with its backed-up score. Met again at a leaf of a later search
+//! ([`Search::leaves`](mnemon_search::Search::leaves)), the score stands for a whole search, which is thereby deeper than
+//! it looks; and that one's root is kept in turn. To give the program a sense of direction, a score loses a little of its
+//! size each time it is backed up: of two equal wins the sooner is taken, of two equal losses the later. A memory
+//! that is limited forgets what was not of use for the longest time.
+
+use mnemon_search::WINS;
+use mnemon_table::Score;
+
+use super::Searched;
+use crate::{Origins, Record};
+
+/// Settings of rote learning.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rote {
+    /// The most positions that are kept; `None` for as many as there are.
+    pub limit: Option<u64>,
+}
+
+impl Rote {
+    /// Every root is kept.
+    pub fn keep(&self, searched: &Searched) -> Option<Record> {
+        searched.record(directed(searched.score), Origins::SEARCH)
+    }
+}
+
+/// The score one unit nearer to zero. Wins that are counted in plies have their direction already.
+///
+/// ```
+/// use mnemon_memory::policy::rote::directed;
+///
+/// assert_eq!([directed(50), directed(-50), directed(0), directed(15_990)], [49, -49, 0, 15_990]);
+/// ```
+pub fn directed(score: Score) -> Score {
+    if WINS.is_mate(score) { score } else { score - score.signum() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_root_is_kept_with_its_depth_and_move() {
+        let searched = Searched { score: 40, depth: 7, best: 3, ..Searched::default() };
+        let kept = Rote::default().keep(&searched).expect("kept");
+        assert_eq!((kept.lower.score, kept.upper.score, kept.lower.depth, kept.best), (39, 39, 7, 3));
+    }
+
+    #[test]
+    fn of_equal_scores_the_sooner_win_and_the_later_loss_are_better() {
+        let kept = |score| Rote::default().keep(&Searched { score, depth: 3, ..Searched::default() }).expect("kept");
+        // Backed up once more, the same score is a little less of a win, and a little less of a loss.
+        assert!(kept(kept(100).lower.score).lower.score < kept(100).lower.score);
+        assert!(kept(kept(-100).lower.score).lower.score > kept(-100).lower.score);
+    }
+
+    #[test]
+    fn tainted_and_unfinished_searches_are_not_kept() {
+        let rote = Rote::default();
+        assert_eq!(rote.keep(&Searched { depth: 9, tainted: true, ..Searched::default() }), None);
+        assert_eq!(rote.keep(&Searched { depth: 0, ..Searched::default() }), None);
+    }
+}

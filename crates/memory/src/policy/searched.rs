@@ -1,0 +1,82 @@
+//! A finished search, in numbers.
+
+use mnemon_search::{Answer, Game, WINS};
+use mnemon_table::{Score, Window};
+
+use crate::{Claim, Flags, Origins, PROVEN, Record};
+
+/// What a search found, as policies judge it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Searched {
+    /// The root's value, from the side to move's point of view.
+    pub score: Score,
+    /// The depth of the last finished iteration; 0 if none was.
+    pub depth: u8,
+    /// The move chosen, in the game's own code; 0 if there is none.
+    pub best: u16,
+    /// The principal variation, by its moves' codes.
+    pub pv: Vec<u16>,
+    /// The value after each finished iteration, the last one's included.
+    pub iterations: Vec<Score>,
+    /// The value that the same side's last search in this game found, if there was one.
+    pub previous: Option<Score>,
+    /// Whether the value depends on how the position was reached: then it is nobody's to keep.
+    pub tainted: bool,
+    /// Whether the search saw every line to its end.
+    pub exhaustive: bool,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// The root's ply in its game; [`Record::NO_PLY`] if unknown.
+    pub game_ply: u16,
+    /// When it ended, in seconds since 1970.
+    pub time: u32,
+}
+
+impl Searched {
+    /// What the answer says of the root. The iterations, the previous value, the ply and the time are left to be
+    /// filled in.
+    pub fn new<G: Game>(root: &G, answer: &Answer<G::Move>) -> Self {
+        Searched {
+            score: answer.score,
+            depth: answer.depth,
+            best: answer.best.map_or(0, |mv| G::code(mv).get()),
+            pv: answer.pv.iter().map(|&mv| G::code(mv).get()).collect(),
+            exhaustive: root.plies_left().is_some_and(|plies| u16::from(answer.depth) >= plies),
+            tainted: false,
+            nodes: answer.stats.nodes,
+            game_ply: Record::NO_PLY,
+            ..Searched::default()
+        }
+    }
+
+    /// The root's record with this score; `None` where the search found nothing that may be kept.
+    pub fn record(&self, score: Score, origins: Origins) -> Option<Record> {
+        if self.tainted || self.depth == 0 {
+            return None;
+        }
+        let (lower, upper) = claims(Window::exact(score), self.depth, self.exhaustive);
+        Some(Record {
+            lower,
+            upper,
+            best: self.best,
+            origins: Origins::SEARCH.union(origins),
+            flags: Flags::ROOT,
+            game_ply: self.game_ply,
+            root_ply: 0,
+            nodes: self.nodes,
+            time: self.time,
+        })
+    }
+}
+
+/// Both ends of a window as claims. What no deeper search can change is [`PROVEN`]: everything that an exhaustive search
+/// found, a win that was found ("at least"), a loss that could not be avoided ("at most").
+pub(crate) fn claims(window: Window, depth: u8, exhaustive: bool) -> (Claim, Claim) {
+    let depth = depth.min(PROVEN - 1);
+    let is_win = window.lower != Window::NO_LOWER && window.lower > 0 && WINS.is_mate(window.lower);
+    let is_loss = window.upper != Window::NO_UPPER && window.upper < 0 && WINS.is_mate(window.upper);
+    let lower = Claim::new(window.lower, if exhaustive || is_win { PROVEN } else { depth });
+    let upper = Claim::new(window.upper, if exhaustive || is_loss { PROVEN } else { depth });
+    let known = Record { lower, upper, ..Record::default() }.normalized();
+    (known.lower, known.upper)
+}

@@ -1,0 +1,108 @@
+//! A game or an analysis with a memory: recall, search, learn, one position after the other.
+
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use mnemon_search::{Answer, Game, Iteration, Report, Search};
+use mnemon_table::replace::{Aged, Replace};
+use mnemon_table::{Layout, Score, Table, Wide};
+
+use crate::policy::Searched;
+use crate::walk::{Budget, Recalled};
+use crate::{Memory, Result};
+
+/// A searching program of [`mnemon_search`] that remembers.
+///
+/// ```
+/// use std::sync::Arc;
+/// use mnemon_memory::policy::{Policy, Resume};
+/// use mnemon_memory::{Memory, RamStore, Session, Source};
+/// use mnemon_search::games::TicTacToe;
+/// use mnemon_search::{Limits, Quiet, Search};
+///
+/// let store = Arc::new(RamStore::new());
+/// let everything = Policy::Resume(Resume { least_depth: 1, ..Resume::default() });
+/// let nodes = [(); 2].map(|()| {
+///     // A new table each time, as after a restart.
+///     let memory = Memory::new(store.clone(), Source::engine("example", "1"), everything);
+///     let mut session: Session = Session::new(memory, Arc::new(mnemon_table::Table::new(1 << 20).unwrap()));
+///     let thought = session.think(&TicTacToe::new(), 0, |search| search.limits = Limits::depth(9), &mut Quiet).unwrap();
+///     thought.answer.stats.nodes
+/// });
+/// assert!(nodes[1] < 20 && nodes[0] > 1000, "{nodes:?}");
+/// ```
+pub struct Session<L: Layout = Wide, R: Replace = Aged> {
+    memory: Memory,
+    table: Arc<Table<L, R>>,
+    /// How much time and room a recall may take.
+    pub budget: Budget,
+    /// What the last search of each side found.
+    previous: [Option<Score>; 2],
+}
+
+/// What a session found about a position.
+#[derive(Clone, Debug)]
+pub struct Thought<M> {
+    /// The search's answer.
+    pub answer: Answer<M>,
+    /// What the memory contributed.
+    pub recalled: Recalled,
+}
+
+impl<L: Layout + 'static, R: Replace + 'static> Session<L, R> {
+    /// A session with this memory and table.
+    pub fn new(memory: Memory, table: Arc<Table<L, R>>) -> Self {
+        Session { memory, table, budget: Budget::ANALYSING, previous: [None; 2] }
+    }
+
+    /// The memory.
+    pub fn memory(&mut self) -> &mut Memory {
+        &mut self.memory
+    }
+
+    /// Forgets what was searched before in this game; the table and the memory stay.
+    pub fn new_game(&mut self) {
+        self.previous = [None; 2];
+    }
+
+    /// Recalls what is known, searches, and learns behind the caller's back. `settings` may change how to search; `ply`
+    /// is the position's in its game.
+    ///
+    /// # Errors
+    /// A memory that cannot be read. What cannot be written is said by [`Memory::sync`].
+    pub fn think<G: Game + 'static>(
+        &mut self,
+        root: &G,
+        ply: u16,
+        settings: impl FnOnce(&mut Search<'_, L, R>),
+        report: &mut impl Report<G::Move>,
+    ) -> Result<Thought<G::Move>> {
+        self.table.new_generation();
+        let recalled = self.memory.recall(root, &self.table, self.budget)?;
+        let mut iterations = Vec::new();
+        let answer = {
+            let mut search = Search::new(&self.table);
+            settings(&mut search);
+            search.run(root, &mut |iteration: &Iteration<G::Move>| {
+                iterations.push(iteration.score);
+                report.iteration(iteration);
+            })
+        };
+        let side = usize::from(ply % 2);
+        let searched = Searched {
+            iterations,
+            previous: self.previous[side],
+            game_ply: ply,
+            time: now(),
+            ..Searched::new(root, &answer)
+        };
+        self.previous[side] = (answer.depth > 0).then_some(answer.score);
+        self.memory.learn(root, &self.table, searched, recalled.used.clone());
+        Ok(Thought { answer, recalled })
+    }
+}
+
+/// Seconds since 1970.
+fn now() -> u32 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs() as u32)
+}

@@ -1,0 +1,204 @@
+//! The part of a memory that stands below a position: a graph, explored breadth first through what is known.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use mnemon_search::Game;
+
+use crate::{Origins, Record, Result, Source, Store, merge};
+
+/// How far a walk through the memory may go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// The most positions to find.
+    pub positions: usize,
+    /// The most time to take.
+    pub time: Duration,
+}
+
+impl Budget {
+    /// For a game against the clock: five milliseconds.
+    pub const PLAYING: Budget = Budget { positions: 100_000, time: Duration::from_millis(5) };
+    /// For analysis: half a second.
+    pub const ANALYSING: Budget = Budget { positions: 1_000_000, time: Duration::from_millis(500) };
+    /// Without end.
+    pub const UNLIMITED: Budget = Budget { positions: usize::MAX, time: Duration::MAX };
+}
+
+/// What a memory knows of a position and of those below it.
+#[derive(Clone, Debug)]
+pub struct Known<G> {
+    /// The positions, the nearest to the root first. The root is always there, known or not.
+    pub nodes: Vec<Node<G>>,
+    /// How many positions were looked up.
+    pub looked_up: usize,
+    /// Whether the budget sufficed for everything.
+    pub is_complete: bool,
+}
+
+/// A position of the graph.
+#[derive(Clone, Debug)]
+pub struct Node<G> {
+    /// The position.
+    pub position: G,
+    /// Its packed form.
+    pub packed: Box<[u8]>,
+    /// Its least distance from the root.
+    pub ply: u16,
+    /// What each source says.
+    pub views: Vec<(Source, Record)>,
+    /// The legal moves, by their codes, and the node that each leads to, if that is known.
+    pub moves: Vec<(u16, Option<usize>)>,
+}
+
+impl<G> Node<G> {
+    /// What all engines' searches say together; advice only where there is nothing else.
+    pub fn joined(&self) -> Option<Record> {
+        let is_advice = |record: &Record| record.origins.contains(Origins::ADVICE);
+        let records = || self.views.iter().map(|(_, record)| *record);
+        let searches = records().filter(|record| !is_advice(record)).reduce(|a, b| merge(&a, &b));
+        searches.or_else(|| records().reduce(|a, b| merge(&a, &b)))
+    }
+}
+
+/// The view to use of several: the deepest; of equally deep ones the searching engine's own, and a search before
+/// advice. Says also whether it is the engine's own.
+pub(super) fn chosen<'v>(views: &'v [(Source, Record)], own: &Source) -> Option<(&'v Record, bool)> {
+    let rank = |(source, record): &&(Source, Record)| {
+        let depth = record.lower.depth.max(record.upper.depth);
+        (depth, source == own, !record.origins.contains(Origins::ADVICE))
+    };
+    views.iter().max_by_key(rank).map(|(source, record)| (record, source == own))
+}
+
+/// Explores what the store knows below the root: level by level, and on each level the most relevant first, which is the
+/// best line, then the children of what was searched deepest. Only what is known leads on; the root always does.
+///
+/// # Errors
+/// A store that cannot be read.
+pub fn explore<G: Game>(store: &dyn Store, root: &G, budget: Budget) -> Result<Known<G>> {
+    let mut walk = Walk::new(store, root, budget);
+    while !walk.level.is_empty() {
+        let mut level = std::mem::take(&mut walk.level);
+        level.sort_by_key(|candidate| candidate.rank);
+        for chunk in level.chunks(CHUNK) {
+            if walk.is_over() {
+                walk.known.is_complete = false;
+                return Ok(walk.finished());
+            }
+            walk.look_up(chunk)?;
+        }
+    }
+    Ok(walk.finished())
+}
+
+/// Looked up at once: few enough that the time is looked at often.
+const CHUNK: usize = 128;
+
+/// A position that the next level looks up.
+struct Candidate<G> {
+    position: G,
+    packed: Box<[u8]>,
+    ply: u16,
+    rank: Rank,
+    /// Its number among all candidates.
+    number: usize,
+}
+
+/// The smaller, the more relevant: not on the best line, the depth of its parent, then the order of its moves.
+type Rank = (bool, Reverse<u8>, usize);
+
+struct Walk<'s, G> {
+    store: &'s dyn Store,
+    game: String,
+    budget: Budget,
+    start: Instant,
+    known: Known<G>,
+    level: Vec<Candidate<G>>,
+    /// Each candidate's number by its packed form.
+    numbers: HashMap<Box<[u8]>, usize>,
+    /// Each candidate's node, if it has become one.
+    node_of: Vec<Option<usize>>,
+}
+
+impl<'s, G: Game> Walk<'s, G> {
+    fn new(store: &'s dyn Store, root: &G, budget: Budget) -> Self {
+        let known = Known { nodes: Vec::new(), looked_up: 0, is_complete: true };
+        let mut walk = Walk {
+            store,
+            game: G::name().into_owned(),
+            budget,
+            start: Instant::now(),
+            known,
+            level: Vec::new(),
+            numbers: HashMap::new(),
+            node_of: Vec::new(),
+        };
+        walk.meet(root.clone(), 0, (false, Reverse(0), 0));
+        walk
+    }
+
+    fn is_over(&self) -> bool {
+        // The root is looked up whatever the budget.
+        !self.known.nodes.is_empty()
+            && (self.known.nodes.len() >= self.budget.positions || self.start.elapsed() >= self.budget.time)
+    }
+
+    /// The candidate's number; a new one joins the next level.
+    fn meet(&mut self, position: G, ply: u16, rank: Rank) -> usize {
+        let mut packed = Vec::new();
+        position.pack(&mut packed);
+        if let Some(&number) = self.numbers.get(packed.as_slice()) {
+            return number;
+        }
+        let number = self.node_of.len();
+        let packed: Box<[u8]> = packed.into();
+        self.numbers.insert(packed.clone(), number);
+        self.node_of.push(None);
+        self.level.push(Candidate { position, packed, ply, rank, number });
+        number
+    }
+
+    /// Looks the candidates up, and makes nodes of those that are known.
+    fn look_up(&mut self, candidates: &[Candidate<G>]) -> Result {
+        let positions: Vec<&[u8]> = candidates.iter().map(|candidate| &*candidate.packed).collect();
+        let mut views: Vec<Vec<(Source, Record)>> = vec![Vec::new(); positions.len()];
+        self.store.get_many(&self.game, &positions, &mut |number, source, record| {
+            views[number].push((source.clone(), record));
+        })?;
+        self.known.looked_up += positions.len();
+        for (candidate, views) in candidates.iter().zip(views) {
+            if (!views.is_empty() || candidate.number == 0) && self.known.nodes.len() < self.budget.positions {
+                self.expand(candidate, views);
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the candidate a node, and its children candidates.
+    fn expand(&mut self, candidate: &Candidate<G>, views: Vec<(Source, Record)>) {
+        let Candidate { position, packed, ply, rank, number } = candidate;
+        let strongest = views.iter().map(|(_, record)| record).max_by_key(|record| record.deepest().1);
+        let (best, depth) = strongest.map_or((0, 0), |record| (record.best, record.deepest().1));
+        let mut moves = Vec::new();
+        position.moves(&mut moves);
+        let moves = moves.into_iter().enumerate().map(|(order, mv)| {
+            let code = G::code(mv).get();
+            let off_the_line = rank.0 || code != best;
+            let child = self.meet(position.play(mv), ply + 1, (off_the_line, Reverse(depth), order));
+            // For now the child's number as a candidate: `finished` makes it a node's.
+            (code, Some(child))
+        });
+        let moves = moves.collect();
+        self.node_of[*number] = Some(self.known.nodes.len());
+        self.known.nodes.push(Node { position: position.clone(), packed: packed.clone(), ply: *ply, views, moves });
+    }
+
+    fn finished(mut self) -> Known<G> {
+        for (_, child) in self.known.nodes.iter_mut().flat_map(|node| &mut node.moves) {
+            *child = child.and_then(|number| self.node_of[number]);
+        }
+        self.known
+    }
+}
