@@ -14,7 +14,7 @@ use mnemon_search::{Game, WINS};
 use mnemon_table::{Score, Window};
 
 use super::{DEFAULT_FUZZ, Searched, Wish};
-use crate::walk::{Known, Node};
+use crate::walk::Known;
 use crate::{Claim, Origins, PROVEN, Record};
 
 /// Settings of the tree.
@@ -61,23 +61,16 @@ pub struct Value {
 
 /// The value of the root, with its line and its leaf; `None` if nothing is known at all.
 pub fn value<G: Game>(known: &Known<G>) -> Option<Value> {
-    let values = back_up(known);
-    let record = *values.first().filter(|record| record.says_something())?;
-    let (line, leaf) = line(known, &values);
-    Some(Value { record, line, leaf })
+    let mut backing = Backing::new(known);
+    let record = backing.value(0, 0).record;
+    let (line, leaf) = backing.line(0, record);
+    record.says_something().then_some(Value { record, line, leaf })
 }
 
 /// The backed-up value of every node, as a record that says nothing where nothing is known.
 pub fn back_up<G: Game>(known: &Known<G>) -> Vec<Record> {
-    let nodes = known.nodes.len();
-    let mut backing = Backing {
-        known,
-        direct: known.nodes.iter().map(|node| node.joined().unwrap_or_default()).collect(),
-        done: vec![None; nodes],
-        on_path: vec![None; nodes],
-        steps_left: STEPS_PER_NODE * nodes + STEPS_AT_LEAST,
-    };
-    (0..nodes).map(|number| backing.value(number, 0).record).collect()
+    let mut backing = Backing::new(known);
+    (0..known.nodes.len()).map(|number| backing.value(number, 0).record).collect()
 }
 
 /// Nodes that lie on cycles are computed anew on each path, so the work needs a limit; beyond it direct searches count.
@@ -104,7 +97,18 @@ struct OnPath {
 
 const NO_PATH: usize = usize::MAX;
 
-impl<G> Backing<'_, G> {
+impl<'k, G: Game> Backing<'k, G> {
+    fn new(known: &'k Known<G>) -> Self {
+        let nodes = known.nodes.len();
+        Backing {
+            known,
+            direct: known.nodes.iter().map(|node| node.joined().unwrap_or_default()).collect(),
+            done: vec![None; nodes],
+            on_path: vec![None; nodes],
+            steps_left: STEPS_PER_NODE * nodes + STEPS_AT_LEAST,
+        }
+    }
+
     /// The value of a node that stands at this place of the path.
     fn value(&mut self, number: usize, place: usize) -> OnPath {
         if let Some(record) = self.done[number] {
@@ -137,6 +141,28 @@ impl<G> Backing<'_, G> {
             depends_on = NO_PATH;
         }
         OnPath { record, depends_on }
+    }
+
+    /// From a node with this value along the best moves, as long as the value comes from below: the moves, and the node
+    /// whose own search it is.
+    fn line(&mut self, mut number: usize, mut value: Record) -> (Vec<u16>, usize) {
+        let mut line = Vec::new();
+        loop {
+            self.on_path[number] = Some(line.len());
+            let best = self.known.nodes[number].moves.iter().find(|&&(code, _)| code == value.best);
+            let Some(&(code, Some(child))) = best else { break };
+            if self.on_path[child].is_some() {
+                break;
+            }
+            let below = self.value(child, line.len() + 1).record;
+            if !below.upper.is_known() || seen_from_above(&below).0 != value.lower {
+                break;
+            }
+            line.push(code);
+            (number, value) = (child, below);
+        }
+        self.on_path.fill(None);
+        (line, number)
     }
 }
 
@@ -195,29 +221,4 @@ fn at_most(direct: &Record, moves: &[(u16, Option<(Claim, Claim)>)]) -> Claim {
 /// The deeper claim of the two; the first if they are equally deep, unless it claims nothing.
 fn deeper(first: Claim, second: Claim) -> Claim {
     if !first.is_known() || second.is_known() && second.depth > first.depth { second } else { first }
-}
-
-/// From the root along the best moves, as long as the value comes from below: the line, and the node it ends at.
-fn line<G: Game>(known: &Known<G>, values: &[Record]) -> (Vec<u16>, usize) {
-    let (mut line, mut number) = (Vec::new(), 0);
-    let mut seen = vec![false; values.len()];
-    loop {
-        seen[number] = true;
-        let next = next_on_line(&known.nodes[number], number, values);
-        match next {
-            Some((code, child)) if !seen[child] => {
-                line.push(code);
-                number = child;
-            }
-            _ => return (line, number),
-        }
-    }
-}
-
-/// The best move and the node it leads to, if the node's value is that move's rather than the direct search's.
-fn next_on_line<G>(node: &Node<G>, number: usize, values: &[Record]) -> Option<(u16, usize)> {
-    let value = &values[number];
-    let &(code, child) = node.moves.iter().find(|&&(code, _)| code == value.best)?;
-    let child = child?;
-    (seen_from_above(&values[child]).0 == value.lower).then_some((code, child))
 }

@@ -1,0 +1,272 @@
+//! What is learned comes back as it was, and only that.
+
+mod common;
+
+use std::num::NonZeroU16;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Duration;
+
+use common::sessions::{engine, restarted, think};
+use mnemon_memory::policy::{Policy, Resume, Searched};
+use mnemon_memory::walk::{Budget, explore, lessons, recall};
+use mnemon_memory::{Item, Key, Origins, PROVEN, RamStore, Range, Record, Source, Store};
+use mnemon_search::games::{Rules, Synthetic, TicTacToe};
+use mnemon_search::{Game, Limits, Outcome, Quiet, Search, minimax};
+use mnemon_table::{Entry, Origin, Score, Table, Window};
+
+fn resume(least_depth: u8) -> Policy {
+    Policy::Resume(Resume { least_depth, ..Resume::default() })
+}
+
+fn noisy(seed: u32) -> Synthetic {
+    Synthetic::new(Rules { sudden_end: 60, ..Rules::noise(seed, 4, 14, 100) })
+}
+
+fn items(store: &dyn Store) -> Vec<Item> {
+    let mut items = Vec::new();
+    let visit = &mut |item| {
+        items.push(item);
+        ControlFlow::Continue(())
+    };
+    store.scan(&Range::default(), visit).expect("RAM does not fail");
+    items
+}
+
+#[test]
+fn after_a_restart_the_same_search_costs_next_to_nothing_and_says_the_same() {
+    for seed in 0..30 {
+        let root = noisy(seed);
+        let store = Arc::new(RamStore::new());
+        let cold = think(&mut restarted(&store, resume(2)), &root, 0, 7).answer;
+        let warm = think(&mut restarted(&store, resume(2)), &root, 0, 7).answer;
+        assert_eq!((cold.score, cold.best, cold.depth), (warm.score, warm.best, warm.depth), "seed {seed}");
+        assert_eq!(cold.score, minimax::alpha_beta(&root, 7), "seed {seed}");
+        assert!(warm.stats.nodes * 50 <= cold.stats.nodes, "{} after {}", warm.stats.nodes, cold.stats.nodes);
+    }
+}
+
+#[test]
+fn an_analysis_goes_on_forward_and_backward_through_the_variations() {
+    let mut helped = 0;
+    for seed in 0..20 {
+        let root = noisy(seed);
+        let store = Arc::new(RamStore::new());
+        let first = think(&mut restarted(&store, resume(1)), &root, 0, 7).answer;
+        let forward = first.best.map(|mv| root.play(mv)).expect("the game goes on");
+        let deeper = think(&mut restarted(&store, resume(1)), &forward, 1, 8).answer;
+        assert_eq!(deeper.score, minimax::alpha_beta(&forward, 8), "seed {seed}: never a wrong score");
+        let cold = think(&mut restarted(&Arc::default(), resume(1)), &root, 0, 9).answer;
+        let backward = think(&mut restarted(&store, resume(1)), &root, 0, 9).answer;
+        assert_eq!(backward.score, minimax::alpha_beta(&root, 9), "seed {seed}: never a wrong score");
+        helped += usize::from(backward.stats.nodes < cold.stats.nodes);
+    }
+    assert!(helped >= 15, "what was found below helps above: {helped} of 20");
+}
+
+#[test]
+fn solved_positions_are_proven_and_answer_any_depth() {
+    let store = Arc::new(RamStore::new());
+    think(&mut restarted(&store, resume(1)), &TicTacToe::new(), 0, 9);
+    let proven = items(&*store).iter().filter(|item| item.record.lower.depth == PROVEN).count();
+    assert!(proven > 100, "{proven} proven");
+    let table: Table = Table::new(1 << 20).expect("a megabyte");
+    recall(&*store, &resume(1), &engine(), &TicTacToe::new(), &table, Budget::UNLIMITED).expect("RAM does not fail");
+    let entry = table.probe(TicTacToe::new().key()).expect("recalled");
+    assert_eq!((entry.window, entry.depth, entry.origin), (Window::exact(0), 127, Origin::Recalled));
+}
+
+/// Every record that is learned is true at its depth, by plain minimax.
+#[test]
+fn nothing_wrong_is_learned() {
+    for seed in 0..12 {
+        let root = noisy(seed);
+        let store = Arc::new(RamStore::new());
+        let mut session = restarted(&store, resume(1));
+        for (ply, depth) in [(0, 5), (0, 6), (0, 5)] {
+            think(&mut session, &root, ply, depth);
+        }
+        for Item { key, record } in items(&*store) {
+            let position = Synthetic::unpack(&key.position).expect("exact positions");
+            let value = |depth: u8| minimax::alpha_beta(&position, depth.min(14));
+            if record.lower.is_known() {
+                assert!(value(record.lower.depth) >= record.lower.score, "{record:?}");
+            }
+            if record.upper.is_known() {
+                assert!(value(record.upper.depth) <= record.upper.score, "{record:?}");
+            }
+        }
+    }
+}
+
+/// A win that was found two plies below one root is found at its own distance below another.
+#[test]
+fn wins_are_counted_from_the_position_and_not_from_the_root() {
+    let mut wins = 0;
+    for seed in 0..200 {
+        let root = Synthetic::new(Rules { sudden_end: 6, ..Rules::noise(seed, 3, 12, 50) });
+        if root.outcome().is_some() {
+            continue;
+        }
+        let store = Arc::new(RamStore::new());
+        think(&mut restarted(&store, resume(1)), &root, 0, 6);
+        let mut moves = Vec::new();
+        root.moves(&mut moves);
+        for child in moves.into_iter().map(|mv| root.play(mv)).filter(|child| child.outcome().is_none()) {
+            let answer = think(&mut restarted(&store, resume(1)), &child, 1, 5).answer;
+            assert_eq!(answer.score, minimax::alpha_beta(&child, 5), "seed {seed}");
+            wins += usize::from(mnemon_search::WINS.is_mate(answer.score));
+        }
+    }
+    assert!(wins > 50, "{wins} wins were met");
+}
+
+#[test]
+fn what_was_recalled_is_not_learned_again() {
+    let root = noisy(3);
+    let store = Arc::new(RamStore::new());
+    think(&mut restarted(&store, resume(1)), &root, 0, 6);
+    let table: Table = Table::new(1 << 20).expect("a megabyte");
+    recall(&*store, &resume(1), &engine(), &root, &table, Budget::UNLIMITED).expect("RAM does not fail");
+    let searched = Searched { depth: 0, ..Searched::default() };
+    assert_eq!(lessons(&resume(1), &engine(), &root, &table, &searched), []);
+}
+
+#[test]
+fn engines_and_versions_do_not_mix() {
+    let root = noisy(4);
+    let store = Arc::new(RamStore::new());
+    think(&mut restarted(&store, resume(2)), &root, 0, 6);
+    let table: Table = Table::new(1 << 20).expect("a megabyte");
+    let newer = Source::engine("tested", "2");
+    recall(&*store, &resume(2), &newer, &root, &table, Budget::UNLIMITED).expect("RAM does not fail");
+    let view = items(&*store).into_iter().find(|item| item.record.root_ply == 0).expect("the root").record;
+    let entry = table.probe(root.key()).expect("recalled");
+    assert_eq!(
+        entry.window,
+        Window { lower: view.lower.score - 20, upper: view.upper.score + 20 },
+        "another's are fuzzed"
+    );
+}
+
+#[test]
+fn a_budget_takes_the_most_relevant_first() {
+    let root = noisy(5);
+    let store = Arc::new(RamStore::new());
+    let answer = think(&mut restarted(&store, resume(1)), &root, 0, 8).answer;
+    let few = Budget { positions: 40, time: Duration::MAX };
+    let known = explore(&*store, &root, few).expect("RAM does not fail");
+    assert_eq!((known.nodes.len(), known.is_complete), (40, false));
+    let best = root.play(answer.best.expect("a move"));
+    assert!(known.nodes.iter().take(2).any(|node| node.position == best), "the best line comes first");
+    assert!(known.nodes.is_sorted_by_key(|node| node.ply), "breadth first");
+    let all = explore(&*store, &root, Budget::UNLIMITED).expect("RAM does not fail");
+    assert!(all.is_complete && all.nodes.len() == items(&*store).len());
+}
+
+/// The walk from position to position and the reading of everything recall the same.
+#[test]
+fn a_small_memory_is_read_through_to_the_same_effect() {
+    let root = noisy(6);
+    let store = Arc::new(RamStore::new());
+    think(&mut restarted(&store, resume(1)), &root, 0, 6);
+    let entries = |budget: Budget| {
+        let table: Table = Table::new(8 << 20).expect("eight megabytes");
+        let recalled = recall(&*store, &resume(1), &engine(), &root, &table, budget).expect("RAM does not fail");
+        let of = |item: &Item| table.probe(Synthetic::unpack(&item.key.position).expect("a position").key());
+        (recalled.entries, recalled.root, items(&*store).iter().map(of).collect::<Vec<_>>())
+    };
+    let count = items(&*store).len();
+    let through = entries(Budget::UNLIMITED);
+    // One place too few for everything: so it walks, and is cut short by the last position alone.
+    let walked = entries(Budget { positions: count - 1, time: Duration::MAX });
+    assert_eq!((through.0, walked.0), (count, count - 1));
+    assert_eq!(through.1, walked.1);
+    assert_eq!(through.2.iter().zip(&walked.2).filter(|(a, b)| a != b).count(), 1);
+}
+
+/// A game whose positions share their hashes in pairs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Twins(Synthetic);
+
+impl Game for Twins {
+    type Move = u8;
+    fn name() -> std::borrow::Cow<'static, str> {
+        "twins".into()
+    }
+    fn outcome(&self) -> Option<Outcome> {
+        self.0.outcome()
+    }
+    fn moves(&self, moves: &mut Vec<u8>) {
+        self.0.moves(moves);
+    }
+    fn play(&self, mv: u8) -> Self {
+        Twins(self.0.play(mv))
+    }
+    fn evaluate(&self) -> Score {
+        self.0.evaluate()
+    }
+    /// The first two moves of the game lead to positions with one hash.
+    fn key(&self) -> u64 {
+        let mut packed = Vec::new();
+        self.0.pack(&mut packed);
+        if self.0.ply() == 1 && packed[9 + 1] == 1 { Synthetic::new(RULES).play(0).key() } else { self.0.key() }
+    }
+    fn pack(&self, bytes: &mut Vec<u8>) {
+        self.0.pack(bytes);
+    }
+    fn unpack(bytes: &[u8]) -> Option<Self> {
+        Synthetic::unpack(bytes).map(Twins)
+    }
+    fn code(mv: u8) -> NonZeroU16 {
+        Synthetic::code(mv)
+    }
+}
+
+const RULES: Rules = Rules::noise(8, 4, 14, 100);
+
+#[test]
+fn positions_with_equal_hashes_stay_apart() {
+    let root = Twins(Synthetic::new(RULES));
+    let twins = [root.play(0), root.play(1)];
+    assert!(twins[0].key() == twins[1].key() && twins[0] != twins[1], "forged");
+
+    let store = RamStore::new();
+    let game = Twins::name().into();
+    let item = |position: &Twins, score| {
+        let mut packed = Vec::new();
+        position.pack(&mut packed);
+        Item { key: Key::new(&game, packed, &engine()), record: Record::exact(score, 9) }
+    };
+    store.merge_many(&[item(&twins[0], 11), item(&twins[1], -22), item(&root, 22)]).expect("RAM does not fail");
+    let known = explore(&store, &root, Budget::UNLIMITED).expect("RAM does not fail");
+    let scores: Vec<_> = known.nodes.iter().map(|node| node.views[0].1.lower.score).collect();
+    assert_eq!(scores, [22, 11, -22]);
+
+    let table: Table = Table::new(1 << 20).expect("a megabyte");
+    let recalled = recall(&store, &resume(1), &engine(), &root, &table, Budget::UNLIMITED).expect("RAM does not fail");
+    assert_eq!(recalled.entries, 1, "the table could not tell them apart");
+    assert_eq!(table.probe(twins[0].key()), None);
+
+    table.clear(1);
+    Search { limits: Limits::depth(4), ..Search::new(&table) }.run(&root, &mut Quiet);
+    let learned = lessons(&resume(1), &engine(), &root, &table, &Searched::default());
+    assert!(!learned.is_empty());
+    let both = twins.map(|twin| item(&twin, 0).key);
+    assert!(learned.iter().all(|item| !both.contains(&item.key)), "nobody knows whose it is");
+}
+
+#[test]
+fn advice_is_put_back_as_advice() {
+    let root = noisy(9);
+    let store = RamStore::new();
+    let mut packed = Vec::new();
+    root.pack(&mut packed);
+    let key = Key::new(&Synthetic::name().into(), packed, &Source::person("Ada"));
+    let record = Record { best: 2, origins: Origins::ADVICE, ..Record::default() };
+    store.merge_many(&[Item { key, record }]).expect("RAM does not fail");
+    let table: Table = Table::new(1 << 20).expect("a megabyte");
+    recall(&store, &resume(1), &engine(), &root, &table, Budget::PLAYING).expect("RAM does not fail");
+    let expected = Entry { best: 2, origin: Origin::Advice, ..Entry::default() };
+    assert_eq!(table.probe(root.key()), Some(expected));
+}
