@@ -42,7 +42,7 @@ impl Searched {
             best: answer.best.map_or(0, |mv| G::code(mv).get()),
             pv: answer.pv.iter().map(|&mv| G::code(mv).get()).collect(),
             exhaustive: root.plies_left().is_some_and(|plies| u16::from(answer.depth) >= plies),
-            tainted: false,
+            tainted: answer.tainted,
             nodes: answer.stats.nodes,
             game_ply: Record::NO_PLY,
             ..Searched::default()

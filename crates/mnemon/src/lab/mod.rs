@@ -2,6 +2,7 @@
 
 mod bars;
 mod bounds;
+mod memory;
 mod plot;
 mod replacement;
 mod results;
@@ -19,6 +20,8 @@ pub(crate) enum Experiment {
     Replacement(replacement::Arguments),
     /// Connect Four with upper bounds, both bounds, and both and the best move in the table (Pons' tutorial, part 12)
     Bounds(bounds::Arguments),
+    /// What the long-term memory costs and gives: restarts, learning, recall, bytes and records a second
+    Memory(memory::Arguments),
     /// Connect Four with each technique of the search switched off, one at a time
     Techniques(techniques::Arguments),
 }
@@ -27,6 +30,7 @@ pub(crate) fn run(experiment: &Experiment) -> Result {
     match experiment {
         Experiment::Replacement(arguments) => replacement::run(arguments),
         Experiment::Bounds(arguments) => bounds::run(arguments),
+        Experiment::Memory(arguments) => memory::run(arguments),
         Experiment::Techniques(arguments) => techniques::run(arguments),
     }
 }

@@ -71,7 +71,7 @@ fn read(path: PathBuf, count: usize) -> Result<Vec<Board>> {
 }
 
 /// A position after so many random moves in which nobody has won or can win at once.
-fn random_board(random: &mut Random, stones: u32) -> Board {
+pub(super) fn random_board(random: &mut Random, stones: u32) -> Board {
     loop {
         let mut board = Board::new();
         while board.stones() < stones && !board.can_win_now() {

@@ -1,0 +1,60 @@
+//! The speed of searches that learn beside that of searches that do not, in turns.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use mnemon_memory::policy::{Policy, Resume};
+use mnemon_memory::{Memory, Session, Source, SqliteStore};
+use mnemon_search::games::{Rules, Synthetic};
+use mnemon_search::{Limits, Quiet};
+use mnemon_table::Table;
+
+use super::Finding;
+use crate::{Result, progress};
+
+/// Turns of each kind, and searches in a turn: while one runs, what the last one found is written.
+const TURNS: u32 = 20;
+const SEARCHES: u32 = 6;
+const DEPTH: u8 = 13;
+
+pub(super) fn measure(folder: &Path, _records: u64) -> Result<Vec<Finding>> {
+    let store = Arc::new(SqliteStore::open(folder.join("learning.mnemon"))?);
+    let bar = progress::bar(u64::from(2 * TURNS), "learning");
+    let mut speeds = [Vec::new(), Vec::new()];
+    let mut learned = 0;
+    for turn in 0..TURNS {
+        for (policy, speeds) in [Policy::Off, Policy::Resume(Resume::default())].into_iter().zip(&mut speeds) {
+            let memory = Memory::new(store.clone(), Source::engine("lab", "1"), policy);
+            let mut session: Session = Session::new(memory, Arc::new(Table::new(64 << 20)?));
+            speeds.push(speed(&mut session, turn * SEARCHES)?);
+            learned += session.memory().sync()?.merged.added;
+            bar.inc(1);
+        }
+    }
+    bar.finish_and_clear();
+    let ratios: Vec<f64> = speeds[1].iter().zip(&speeds[0]).map(|(with, without)| with / without).collect();
+    let ratio = median(ratios);
+    let each = learned / u64::from(TURNS * SEARCHES);
+    let what =
+        format!("nodes a second with `resume`, {each} records a search, to those without (median of {TURNS} turns)");
+    let cost = (1.0 - ratio) * 100.0;
+    Ok(vec![Finding::new(what, format!("{ratio:.4}: {cost:.2} % lost")).with_goal("less than 1 % lost", cost < 1.0)])
+}
+
+/// Nodes a second over one turn, of positions that nobody knows yet.
+fn speed(session: &mut Session, first: u32) -> Result<f64> {
+    let (mut nodes, mut time) = (0, Duration::ZERO);
+    for seed in first..first + SEARCHES {
+        let root = Synthetic::new(Rules { gain: 30, ..Rules::noise(1_000 + seed, 6, 60, 15) });
+        let thought = session.think(&root, 0, |search| search.limits = Limits::depth(DEPTH), &mut Quiet)?;
+        nodes += thought.answer.stats.nodes;
+        time += thought.answer.time;
+    }
+    Ok(nodes as f64 / time.as_secs_f64())
+}
+
+fn median(mut numbers: Vec<f64>) -> f64 {
+    numbers.sort_by(f64::total_cmp);
+    numbers.get(numbers.len() / 2).copied().unwrap_or(f64::NAN)
+}

@@ -1,0 +1,73 @@
+//! How long it takes to put a hundred thousand records into the table.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use mnemon_memory::policy::{Policy, Tree};
+use mnemon_memory::walk::Budget;
+use mnemon_memory::{Memory, Session, Source, SqliteStore, Store};
+use mnemon_search::games::{Rules, Synthetic};
+use mnemon_search::{Limits, Quiet};
+use mnemon_table::Table;
+
+use super::Finding;
+use crate::Result;
+
+const RECORDS: usize = 100_000;
+const ROUNDS: usize = 5;
+
+pub(super) fn measure(folder: &Path, _records: u64) -> Result<Vec<Finding>> {
+    let root = Synthetic::new(Rules { gain: 30, ..Rules::noise(1, 6, 60, 15) });
+    let store = Arc::new(SqliteStore::open(folder.join("recall.mnemon"))?);
+    learn(&store, &root)?;
+    let records = store.statistics()?.records() as usize;
+    let through = fastest(&store, &root, Budget::UNLIMITED)?;
+    // With no room for one of them it cannot be read through, but must be walked from position to position.
+    let walked = fastest(&store, &root, Budget { positions: records - 1, ..Budget::UNLIMITED })?;
+    let playing = recalled(&store, &root, Budget::PLAYING)?;
+    Ok(vec![
+        Finding::new(format!("{records} records, the whole memory, read through"), milliseconds(through))
+            .with_goal("under 100 ms", through < Duration::from_millis(100)),
+        Finding::new("the same, walked from position to position as in a larger memory", milliseconds(walked))
+            .with_goal("under 100 ms", walked < Duration::from_millis(100)),
+        Finding::new(
+            "within the budget of 5 ms for playing",
+            format!("{} records in {}", playing.0, milliseconds(playing.1)),
+        ),
+    ])
+}
+
+fn milliseconds(time: Duration) -> String {
+    format!("{:.1} ms", time.as_secs_f64() * 1e3)
+}
+
+/// Searches deeper until there are enough records, and keeps no more.
+fn learn(store: &Arc<SqliteStore>, root: &Synthetic) -> Result {
+    let policy = Policy::Tree(Tree { most: RECORDS, ..Tree::default() });
+    for depth in 8..20 {
+        let memory = Memory::new(store.clone(), Source::engine("lab", "1"), policy);
+        let mut session: Session = Session::new(memory, Arc::new(Table::new(256 << 20)?));
+        session.think(root, 0, |search| search.limits = Limits::depth(depth), &mut Quiet)?;
+        session.memory().sync()?;
+        if store.statistics()?.records() as usize >= RECORDS {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn recalled(store: &Arc<SqliteStore>, root: &Synthetic, budget: Budget) -> Result<(usize, Duration)> {
+    let table: Table = Table::new(64 << 20)?;
+    let memory = Memory::new(store.clone(), Source::engine("lab", "1"), Policy::named("resume").ok_or("no policy")?);
+    let recalled = memory.recall(root, &table, budget)?;
+    Ok((recalled.entries, recalled.time))
+}
+
+fn fastest(store: &Arc<SqliteStore>, root: &Synthetic, budget: Budget) -> Result<Duration> {
+    let mut fastest = Duration::MAX;
+    for _ in 0..ROUNDS {
+        fastest = fastest.min(recalled(store, root, budget)?.1);
+    }
+    Ok(fastest)
+}

@@ -1,0 +1,54 @@
+//! Cold against warm: the nodes of a search, and those of the same search after a restart.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use mnemon_memory::policy::{Policy, Resume};
+use mnemon_memory::{Memory, Session, Source, SqliteStore};
+use mnemon_search::games::{Rules, Synthetic};
+use mnemon_search::random::Random;
+use mnemon_search::{Game, Limits, Quiet};
+use mnemon_table::Table;
+
+use super::Finding;
+use crate::Result;
+
+const POSITIONS: u32 = 12;
+
+pub(super) fn measure(folder: &Path, _records: u64) -> Result<Vec<Finding>> {
+    let synthetic = (0..POSITIONS).map(|seed| Synthetic::new(Rules { gain: 30, ..Rules::noise(seed, 6, 60, 15) }));
+    let mut random = Random::new(1);
+    let boards = (0..POSITIONS).map(|_| super::super::sample::random_board(&mut random, 14));
+    Ok(vec![
+        compared(&folder.join("synthetic.mnemon"), "the synthetic game", synthetic, 11)?,
+        compared(&folder.join("connect4.mnemon"), "Connect Four with 14 stones", boards, 14)?,
+    ])
+}
+
+/// Searches each position twice, each time with a new table and the memory opened anew.
+fn compared<G: Game + 'static>(
+    path: &Path,
+    game: &str,
+    positions: impl Iterator<Item = G>,
+    depth: u8,
+) -> Result<Finding> {
+    let (mut cold, mut warm) = (0, 0);
+    for position in positions {
+        let [first, second] = [nodes(path, &position, depth)?, nodes(path, &position, depth)?];
+        cold += first;
+        warm += second;
+    }
+    let percent = warm as f64 * 100.0 / cold as f64;
+    let what = format!("`resume` on {game}, {POSITIONS} positions to depth {depth}");
+    let measured = format!("{warm} nodes after the restart, {cold} before it: {percent:.4} %");
+    Ok(Finding::new(what, measured).with_goal("at most 2 %", percent <= 2.0))
+}
+
+fn nodes<G: Game + 'static>(path: &Path, position: &G, depth: u8) -> Result<u64> {
+    let store = Arc::new(SqliteStore::open(path)?);
+    let memory = Memory::new(store, Source::engine("lab", "1"), Policy::Resume(Resume::default()));
+    let mut session: Session = Session::new(memory, Arc::new(Table::new(64 << 20)?));
+    let thought = session.think(position, 0, |search| search.limits = Limits::depth(depth), &mut Quiet)?;
+    session.memory().sync()?;
+    Ok(thought.answer.stats.nodes)
+}

@@ -1,0 +1,187 @@
+//! The store by itself: a large memory is filled, asked, changed and merged.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use mnemon_memory::{Item, Key, Range, SqliteStore, Store};
+use mnemon_search::Game;
+
+use super::Finding;
+use super::positions::Positions;
+use crate::{Result, progress};
+
+/// Filled in batches of this many, as a merge does.
+const LARGE_BATCH: usize = 200_000;
+const SMALL_BATCH: usize = 1_000;
+const SMALL_BATCHES: usize = 100;
+const LOOKUPS: usize = 1_000_000;
+/// Looked up at once, as a recall does.
+const LOOKED_UP_AT_ONCE: usize = 1_000;
+
+pub(super) fn measure(folder: &Path, records: u64) -> Result<Vec<Finding>> {
+    let path = folder.join("large.mnemon");
+    let store = SqliteStore::open(&path)?;
+    let mut findings = fill(&store, records)?;
+    findings.extend(look_up(&store, records)?);
+    findings.push(upsert(&store, records)?);
+    findings.push(merge(folder, records.min(1_000_000))?);
+    Ok(findings)
+}
+
+/// Fills the store, and looks at the process's own memory on the way.
+fn fill(store: &SqliteStore, records: u64) -> Result<Vec<Finding>> {
+    let bar = progress::bar(records, "filling");
+    let mut positions = Positions::new(1);
+    let mut small = None;
+    let start = Instant::now();
+    while bar.position() < records {
+        let batch = positions.batch(LARGE_BATCH.min((records - bar.position()) as usize));
+        store.merge_many(&batch)?;
+        bar.inc(batch.len() as u64);
+        if small.is_none() && bar.position() >= records / 10 {
+            small = Some((bar.position(), resident()));
+        }
+    }
+    bar.finish_and_clear();
+    let time = start.elapsed();
+    let (count, before) = small.unwrap_or_default();
+    let after = resident();
+    let statistics = store.statistics()?;
+    let each = statistics.bytes as f64 / statistics.records() as f64;
+    Ok(vec![
+        Finding::new(
+            format!("filled with {records} records in batches of {LARGE_BATCH}, positions in random order"),
+            format!("{} records a second, {each:.1} bytes each", rate(records as usize, time)),
+        ),
+        Finding::new(
+            format!("memory of the process at {count} records and at {records}"),
+            format!("{before} MiB and {after} MiB"),
+        )
+        .with_goal("does not grow with the memory", after <= before + 16),
+    ])
+}
+
+/// The process's own memory in MiB, without the system's copy of files.
+fn resident() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"));
+    let kibibytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
+    kibibytes.unwrap_or(0) / 1024
+}
+
+fn rate(count: usize, time: Duration) -> String {
+    let rate = count as f64 / time.as_secs_f64();
+    format!("{:.0}", rate)
+}
+
+/// Hits and misses in turns, both in random order.
+fn look_up(store: &SqliteStore, records: u64) -> Result<Vec<Finding>> {
+    let hits = sample(records);
+    let misses: Vec<Box<[u8]>> = Positions::new(2).take(hits.len()).map(|item| missing(&item.key)).collect();
+    let (mut hit_time, mut miss_time, mut found) = (Duration::ZERO, Duration::ZERO, 0);
+    for _warm in 0..2 {
+        (hit_time, miss_time, found) = (Duration::ZERO, Duration::ZERO, 0);
+        for (hits, misses) in hits.chunks(LOOKED_UP_AT_ONCE).zip(misses.chunks(LOOKED_UP_AT_ONCE)) {
+            hit_time += timed(store, hits, &mut found)?;
+            miss_time += timed(store, misses, &mut found)?;
+        }
+    }
+    let rate_of = |time: Duration| hits.len() as f64 / time.as_secs_f64();
+    Ok(vec![
+        Finding::new(
+            format!("{found} lookups in a warm memory of {records} records, {LOOKED_UP_AT_ONCE} at once, random order"),
+            format!("{} a second", rate(hits.len(), hit_time)),
+        )
+        .with_goal("400,000 a second", rate_of(hit_time) >= 400_000.0),
+        Finding::new("lookups of positions that are not there", format!("{} a second", rate(misses.len(), miss_time)))
+            .with_goal("no dearer than hits", rate_of(miss_time) >= rate_of(hit_time)),
+    ])
+}
+
+/// Positions of the large memory, spread over it.
+fn sample(records: u64) -> Vec<Box<[u8]>> {
+    let step = (records as usize / LOOKUPS).max(1);
+    let mut sample: Vec<_> =
+        Positions::new(1).take(records as usize).step_by(step).map(|item| item.key.position).collect();
+    // In the order of their hashes: as good as random.
+    sample.sort_by_cached_key(|position| crc32fast::hash(position));
+    sample
+}
+
+/// A key near a real one: no position at all, so nobody knows it.
+fn missing(key: &Key) -> Box<[u8]> {
+    let mut bytes = key.position.to_vec();
+    bytes.push(0);
+    bytes.into()
+}
+
+fn timed(store: &SqliteStore, positions: &[Box<[u8]>], found: &mut usize) -> Result<Duration> {
+    let positions: Vec<&[u8]> = positions.iter().map(|position| &**position).collect();
+    let start = Instant::now();
+    store.get_many(&mnemon_chess::Position::name(), &positions, &mut |_, _, record| {
+        *found += usize::from(record.says_something());
+    })?;
+    Ok(start.elapsed())
+}
+
+/// Small batches, each safe on the disk before the next, half of them of positions that are there already.
+fn upsert(store: &SqliteStore, records: u64) -> Result<Finding> {
+    let (mut known, mut new) = (Positions::new(1), Positions::new(3));
+    let step = (records as usize / (SMALL_BATCH * SMALL_BATCHES / 2)).max(1);
+    let mut batches: Vec<Vec<Item>> = Vec::new();
+    for _ in 0..SMALL_BATCHES {
+        let mut batch = new.batch(SMALL_BATCH / 2);
+        batch.extend(known.by_ref().step_by(step).take(SMALL_BATCH / 2).map(deeper));
+        batches.push(batch);
+    }
+    let start = Instant::now();
+    for batch in &batches {
+        store.merge_many(batch)?;
+        store.sync()?;
+    }
+    let (count, time) = (SMALL_BATCH * SMALL_BATCHES, start.elapsed());
+    let what = format!("random upserts into it in batches of {SMALL_BATCH}, each batch synced");
+    let met = count as f64 / time.as_secs_f64() >= 40_000.0;
+    Ok(Finding::new(what, format!("{} a second", rate(count, time))).with_goal("40,000 a second", met))
+}
+
+fn deeper(mut item: Item) -> Item {
+    item.record.lower.depth += u8::from(item.record.lower.is_known());
+    item.record.upper.depth += u8::from(item.record.upper.is_known());
+    item
+}
+
+/// Two memories, half of whose positions are the same, become one.
+fn merge(folder: &Path, records: u64) -> Result<Finding> {
+    let [into, from] = ["into.mnemon", "from.mnemon"].map(|name| SqliteStore::open(folder.join(name)));
+    let (into, from) = (into?, from?);
+    let half = records as usize / 2;
+    for (store, seeds) in [(&into, [4, 5]), (&from, [5, 6])] {
+        for seed in seeds {
+            store.merge_many(&Positions::new(seed).batch(half))?;
+        }
+    }
+    let start = Instant::now();
+    let mut merged = mnemon_memory::Merged::default();
+    let mut batch: Vec<Item> = Vec::with_capacity(LARGE_BATCH);
+    let mut failed = Ok(());
+    let mut write = |batch: &mut Vec<Item>| -> mnemon_memory::Result {
+        merged += into.merge_many(batch)?;
+        batch.clear();
+        Ok(())
+    };
+    from.scan(&Range::default(), &mut |item| {
+        batch.push(item);
+        if batch.len() == LARGE_BATCH {
+            failed = write(&mut batch);
+        }
+        if failed.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    failed?;
+    write(&mut batch)?;
+    let (count, time) = ((merged.added + merged.changed + merged.known) as usize, start.elapsed());
+    let what = format!("a memory of {count} records merged into another, {} of them new to it", merged.added);
+    let met = count as f64 / time.as_secs_f64() >= 200_000.0;
+    Ok(Finding::new(what, format!("{} records a second", rate(count, time))).with_goal("200,000 a second", met))
+}
