@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::{bench, lab, play, solve};
+use crate::{bench, lab, memory, play, solve};
 
 /// Memory for game-tree search: it remembers what a search found, and puts it back when a later one can use it.
 #[derive(Parser)]
@@ -25,6 +25,8 @@ pub(crate) enum Command {
     /// Repeat the experiments of the literature and write down what they give
     #[command(subcommand)]
     Lab(lab::Experiment),
+    /// Look into the long-term memory, teach it, and take care of its file
+    Memory(memory::Arguments),
     /// Play a game against a perfect opponent
     #[command(subcommand)]
     Play(play::Game),

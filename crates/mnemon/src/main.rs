@@ -6,6 +6,7 @@
 mod bench;
 mod cli;
 mod lab;
+mod memory;
 mod output;
 mod play;
 mod progress;
@@ -17,6 +18,11 @@ use cli::{Command, Parsed};
 
 /// What any command may fail with: shown to the user as it is.
 type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+/// Why words on the command line mean nothing, where that shows only after the options are understood.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct Misunderstood(String);
 
 fn main() -> ExitCode {
     match cli::parse(std::env::args_os()) {
@@ -30,6 +36,7 @@ fn run(command: &Command) -> Result<ExitCode> {
     match command {
         Command::Bench(arguments) => bench::run(arguments)?,
         Command::Lab(experiment) => lab::run(experiment)?,
+        Command::Memory(arguments) => return memory::run(arguments),
         Command::Play(game) => play::run(game)?,
         Command::Solve(arguments) => return solve::run(arguments),
     }
@@ -41,6 +48,6 @@ fn complain(error: &(dyn std::error::Error + 'static)) -> ExitCode {
     if output::is_closed(error) {
         return ExitCode::SUCCESS;
     }
-    eprintln!("mnemon: {error}");
-    ExitCode::FAILURE
+    eprintln!("mnemon: {}", output::harmless(&error.to_string()));
+    if error.is::<Misunderstood>() { ExitCode::from(2) } else { ExitCode::FAILURE }
 }

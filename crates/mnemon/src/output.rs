@@ -8,6 +8,23 @@ pub(crate) fn say(line: impl Display) -> io::Result<()> {
     writeln!(io::stdout(), "{line}")
 }
 
+/// Writes text of several lines that may come from a file, with its control characters made harmless.
+pub(crate) fn show(text: &str) -> io::Result<()> {
+    io::stdout().write_all(harmless(text).as_bytes())
+}
+
+/// The text with every control character but the ends of lines written out: names in a file must not command a terminal.
+pub(crate) fn harmless(text: &str) -> String {
+    let is_harmful = |character: char| character.is_control() && character != '\n';
+    if !text.contains(is_harmful) {
+        return text.to_owned();
+    }
+    let written = |character: char| {
+        if is_harmful(character) { character.escape_default().to_string() } else { character.to_string() }
+    };
+    text.chars().map(written).collect()
+}
+
 /// Writes the beginning of a line and shows it, for a prompt.
 pub(crate) fn prompt(words: impl Display) -> io::Result<()> {
     let mut out = io::stdout();
@@ -18,4 +35,14 @@ pub(crate) fn prompt(words: impl Display) -> io::Result<()> {
 /// True when the error only says that whoever read the output has gone.
 pub(crate) fn is_closed(error: &(dyn std::error::Error + 'static)) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::harmless;
+
+    #[test]
+    fn control_characters_are_written_out() {
+        assert_eq!(harmless("a\n\u{1b}[31mé\u{9b}\t"), "a\n\\u{1b}[31mé\\u{9b}\\t");
+    }
 }

@@ -10,6 +10,7 @@ use crate::Result;
 use crate::output::{prompt, say};
 use crate::solve::draw::{self, STONES};
 use crate::solve::input::read_line;
+use crate::solve::position::LONGEST_LINE;
 
 /// Plays one game.
 pub(crate) fn run(arguments: &Arguments) -> Result {
@@ -38,7 +39,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result {
 
 /// A line that was typed, in small letters; `None` at the end of input.
 fn words(input: &mut StdinLock<'_>) -> Result<Option<String>> {
-    let line = read_line(input)?;
+    let line = read_line(input, LONGEST_LINE)?;
     Ok(line.map(|line| String::from_utf8_lossy(&line).trim().to_lowercase()))
 }
 

@@ -71,7 +71,7 @@ impl Lines {
     pub(crate) fn next(&mut self) -> io::Result<Option<(Place, Vec<u8>)>> {
         let line = match &mut self.supply {
             Supply::Words(words) => words.next().map(argument),
-            Supply::Reader(reader) => read_line(reader)?,
+            Supply::Reader(reader) => read_line(reader, LONGEST_LINE)?,
         };
         self.place.number += 1;
         Ok(line.map(|line| (self.place.clone(), line)))
@@ -84,14 +84,14 @@ fn argument(word: OsString) -> Vec<u8> {
     if bytes.is_empty() { super::position::EMPTY_BOARD.into() } else { bytes }
 }
 
-/// Reads one line. Of a longer line than allowed only the start is kept, one byte too many, so that it shows.
-pub(crate) fn read_line(reader: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
+/// Reads one line. Of a line that is longer than `longest` only the start is kept, one byte too many, so that it shows.
+pub(crate) fn read_line(reader: &mut impl BufRead, longest: usize) -> io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
-    reader.by_ref().take(LONGEST_LINE as u64 + 1).read_until(b'\n', &mut line)?;
+    reader.by_ref().take(longest as u64 + 1).read_until(b'\n', &mut line)?;
     match line.last() {
         None => return Ok(None),
         Some(b'\n') => _ = line.pop(),
-        Some(_) if line.len() > LONGEST_LINE => _ = reader.skip_until(b'\n')?,
+        Some(_) if line.len() > longest => _ = reader.skip_until(b'\n')?,
         Some(_) => {}
     }
     Ok(Some(line))
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     fn lines(mut text: &[u8]) -> Vec<Vec<u8>> {
-        std::iter::from_fn(|| read_line(&mut text).unwrap()).collect()
+        std::iter::from_fn(|| read_line(&mut text, LONGEST_LINE).unwrap()).collect()
     }
 
     #[test]

@@ -1,0 +1,88 @@
+//! `mnemon memory forget`: takes records out of a memory.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+
+use clap::Args;
+use mnemon_memory::{Key, Store};
+
+use super::asked::Asked;
+use super::notation::Position;
+use super::place::{self, Place};
+use super::{filter, subtree, words};
+use crate::progress::Patient;
+use crate::{Misunderstood, Result, output};
+
+/// What to forget.
+#[derive(Args)]
+#[command(after_help = "\
+--subtree means the position and everything that can be reached from it by legal moves through positions that the \
+memory knows, also where another line of moves leads to it as well. In chess, moves can be taken back: then the \
+position's own predecessors may be among them. 'mnemon memory export --from' shows, and saves, what it would forget.")]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    asked: Asked,
+    /// Everything that can follow the position, too
+    #[arg(long)]
+    subtree: bool,
+    /// Only what this source says: 'mnemon', 'mnemon 0.1.0', or a person's name
+    #[arg(long, value_name = "NAME")]
+    source: Option<String>,
+    /// Do not ask
+    #[arg(long)]
+    yes: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments, place: &Place) -> Result<bool> {
+    let position = arguments.asked.position()?;
+    if !arguments.yes && !io::stdin().is_terminal() {
+        return Err(Misunderstood("nobody is here to be asked: add --yes to forget".to_owned()).into());
+    }
+    let store = place.for_changing()?;
+    let (keys, positions) = keys(arguments, &store, &*position)?;
+    if keys.is_empty() {
+        output::show(&format!("nothing is known of {}, nothing was forgotten\n", position.text()))?;
+        return place::is_sound(&store);
+    }
+    let what = format!("{} of {positions} position{}", words::records(keys.len() as u64), words::plural(positions));
+    if !arguments.yes && !confirmed(&what)? {
+        output::show("nothing was forgotten\n")?;
+        return place::is_sound(&store);
+    }
+    let forgotten = store.forget_many(&keys)?;
+    store.sync()?;
+    output::show(&format!(
+        "{} of {positions} position{} forgotten\n",
+        words::records(forgotten),
+        words::plural(positions)
+    ))?;
+    place::is_sound(&store)
+}
+
+/// The keys to forget, and of how many positions they are.
+fn keys(arguments: &Arguments, store: &dyn Store, position: &dyn Position) -> Result<(Vec<Key>, u64)> {
+    let (mut keys, mut positions, game) = (Vec::new(), 0, position.game());
+    let mut gather = |packed: &[u8], views: subtree::Views| {
+        let meant = views.iter().filter(|(source, _)| filter::is_meant(source, arguments.source.as_deref()));
+        let before = keys.len();
+        keys.extend(meant.map(|(source, _)| Key::new(&game, packed, source)));
+        positions += u64::from(keys.len() > before);
+        Ok(())
+    };
+    if arguments.subtree {
+        let bar = Patient::new(store.statistics()?.records(), "look");
+        subtree::walk(store, position, &bar, &mut gather)?;
+    } else {
+        gather(&position.packed(), subtree::views_of(store, position)?)?;
+    }
+    Ok((keys, positions))
+}
+
+/// Asks; only a clear yes counts.
+fn confirmed(what: &str) -> Result<bool> {
+    let mut err = io::stderr();
+    write!(err, "Forget {what}? [y/N] ")?;
+    err.flush()?;
+    let mut answer = String::new();
+    io::stdin().lock().read_line(&mut answer)?;
+    Ok(["y", "yes"].contains(&answer.trim().to_lowercase().as_str()))
+}

@@ -1,0 +1,109 @@
+//! `mnemon memory import`: lines of JSON become records.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use mnemon_memory::{Item, Merged, Origins, SqliteStore};
+
+use super::batch::{self, Batch};
+use super::notation::Games;
+use super::place::{self, Place};
+use super::{json, words};
+use crate::progress::Patient;
+use crate::solve::input::read_line;
+use crate::{Result, output};
+
+/// What to import.
+#[derive(Args)]
+#[command(after_help = "\
+Lines are those that 'mnemon memory export' writes. At a line that is wrong the import stops; what stands before it is \
+kept, and importing a file again does no harm.")]
+pub(crate) struct Arguments {
+    /// Files of JSON lines; '-' is stdin
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+/// No record's line is longer.
+const LONGEST_LINE: usize = 16 << 10;
+
+/// How the file of a memory begins.
+const MEMORY: &[u8] = b"SQLite format 3\0";
+
+pub(crate) fn run(arguments: &Arguments, place: &Place) -> Result<bool> {
+    let mut files = arguments.files.iter().map(|path| Input::open(path)).collect::<Result<Vec<_>>>()?;
+    let store = place.for_adding()?;
+    for file in &mut files {
+        let merged = file.import(&store)?;
+        output::show(&format!("{}: {}\n", file.name, batch::words(merged)))?;
+    }
+    place::is_sound(&store)
+}
+
+/// A file of lines.
+struct Input {
+    name: String,
+    reader: Box<dyn BufRead>,
+    bytes: u64,
+}
+
+impl Input {
+    fn open(path: &Path) -> Result<Self> {
+        if path.as_os_str() == "-" {
+            return Ok(Input { name: "stdin".to_owned(), reader: Box::new(BufReader::new(io::stdin())), bytes: 0 });
+        }
+        let name = path.display().to_string();
+        let file = File::open(path).map_err(|error| format!("{name}: {error}"))?;
+        let bytes = file.metadata().map_or(0, |data| data.len());
+        let mut reader = BufReader::new(file);
+        let start = reader.fill_buf().map_err(|error| format!("{name}: {error}"))?;
+        if start.starts_with(MEMORY) {
+            return Err(
+                format!("{name}: this is a memory, no file of JSON lines; 'mnemon memory merge' takes it").into()
+            );
+        }
+        Ok(Input { name, reader: Box::new(reader), bytes })
+    }
+
+    /// Imports every line up to the first that is wrong.
+    fn import(&mut self, store: &SqliteStore) -> Result<Merged> {
+        let (games, bar) = (Games::new(), Patient::new(self.bytes, "import"));
+        let (mut batch, mut number) = (Batch::new(store), 0_u64);
+        let fault = loop {
+            number += 1;
+            match read_line(&mut self.reader, LONGEST_LINE) {
+                Err(error) => break Some(error.to_string()),
+                Ok(None) => break None,
+                Ok(Some(line)) => {
+                    bar.steps(line.len() as u64 + 1);
+                    match record(&line, &games) {
+                        Ok(Some(item)) => batch.add(item)?,
+                        Ok(None) => {}
+                        Err(fault) => break Some(fault),
+                    }
+                }
+            }
+        };
+        let merged = batch.finish()?;
+        let Some(fault) = fault else { return Ok(merged) };
+        let kept = words::records(merged.added + merged.changed + merged.known);
+        Err(format!("{}: line {number}: {fault}; {kept} before it kept, nothing after it", self.name).into())
+    }
+}
+
+/// The record on a line; `None` for an empty line.
+fn record(line: &[u8], games: &Games) -> std::result::Result<Option<Item>, String> {
+    if line.len() > LONGEST_LINE {
+        return Err(format!("longer than {LONGEST_LINE} bytes"));
+    }
+    if line.iter().all(u8::is_ascii_whitespace) {
+        return Ok(None);
+    }
+    let mut item = json::read(line, games)?;
+    if !item.record.origins.contains(Origins::ADVICE) {
+        item.record.origins = item.record.origins.union(Origins::IMPORT);
+    }
+    Ok(Some(item))
+}

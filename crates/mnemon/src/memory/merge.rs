@@ -1,0 +1,59 @@
+//! `mnemon memory merge`: what other memories know becomes part of this one.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use mnemon_memory::{Range, SqliteStore, Store};
+
+use super::batch::{self, Batch};
+use super::place::{self, Place};
+use crate::progress::Patient;
+use crate::{Result, output};
+
+/// What to merge.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Memories, which are only read
+    #[arg(required = true, value_name = "OTHER")]
+    others: Vec<PathBuf>,
+}
+
+pub(crate) fn run(arguments: &Arguments, place: &Place) -> Result<bool> {
+    if let Some(same) = arguments.others.iter().find(|other| is_same(other, place.path())) {
+        return Err(format!("{}: this is the memory to merge into; nothing was done", same.display()).into());
+    }
+    // A name that is wrong is found before anything is merged.
+    let others = arguments.others.iter().map(|other| place::open_for_reading(other)).collect::<Result<Vec<_>>>()?;
+    let store = place.for_adding()?;
+    let mut is_fine = true;
+    for other in &others {
+        let merged = merge(&store, other)?;
+        output::show(&format!("{}: {}\n", other.path().display(), batch::words(merged)))?;
+        is_fine &= place::is_sound(other)?;
+    }
+    Ok(place::is_sound(&store)? && is_fine)
+}
+
+fn merge(store: &SqliteStore, other: &SqliteStore) -> Result<mnemon_memory::Merged> {
+    let bar = Patient::new(other.statistics()?.records(), "merge");
+    let mut batch = Batch::new(store);
+    batch::each(other, &Range::default(), |item| {
+        bar.steps(1);
+        batch.add(item)
+    })?;
+    batch.finish()
+}
+
+/// Whether two paths lead to one file.
+pub(crate) fn is_same(a: &Path, b: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let identity = |path: &Path| path.metadata().ok().map(|data| (data.dev(), data.ino()));
+        identity(a).is_some_and(|found| identity(b) == Some(found))
+    }
+    #[cfg(not(unix))]
+    {
+        a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
+    }
+}

@@ -1,0 +1,218 @@
+//! Chess as people write it: FEN or `startpos`, perhaps followed by moves, in SAN or as UCI writes them.
+
+use mnemon_chess::{Color, File, Move, Position, Rank, Square};
+use mnemon_search::{HIGHEST_POINTS, WINS};
+use mnemon_table::Score;
+
+use super::{Fault, Notation};
+
+impl Notation for Position {
+    fn read(text: &str) -> Result<Self, Fault> {
+        let mut words = text.split_whitespace().peekable();
+        words.next_if_eq(&"position");
+        words.next_if_eq(&"fen");
+        let setup: Vec<&str> = std::iter::from_fn(|| words.next_if(|&word| word != "moves")).collect();
+        let mut position = match setup[..] {
+            ["startpos"] => Position::start(),
+            _ => setup.join(" ").parse().map_err(|error: mnemon_chess::ChessError| error.to_string())?,
+        };
+        for (number, word) in words.skip(1).filter_map(without_number).enumerate() {
+            let mv = position.read_move(word).map_err(|fault| format!("ply {}: {fault}", number + 1))?;
+            position = position.after(mv);
+        }
+        Ok(position)
+    }
+
+    fn write(&self) -> Option<String> {
+        Some(self.to_string())
+    }
+
+    fn draw(&self) -> String {
+        let mut text = String::new();
+        for &rank in Rank::ALL.iter().rev() {
+            text += &format!("  {rank}");
+            for file in File::ALL {
+                text.push(' ');
+                text.push(self.man(Square::new(file, rank)));
+            }
+            text.push('\n');
+        }
+        text + "    a b c d e f g h\n"
+    }
+
+    fn mover(&self) -> &'static str {
+        match self.side_to_move() {
+            Color::White => "White",
+            Color::Black => "Black",
+        }
+    }
+
+    fn ending(&self) -> Option<&'static str> {
+        match (self.has_moves(), self.is_check()) {
+            (false, true) => Some("checkmate"),
+            (false, false) => Some("stalemate"),
+            (true, _) => self.is_dead().then_some("neither side can mate: a draw"),
+        }
+    }
+
+    fn legal(&self) -> Vec<Move> {
+        let mut moves = Vec::new();
+        self.legal_moves(&mut moves);
+        moves
+    }
+
+    fn after(&self, mv: Move) -> Option<Self> {
+        Some(Position::after(self, mv))
+    }
+
+    /// SAN is tried first: a text that is a move in both notations is the same move in both.
+    fn read_move(&self, text: &str) -> Result<Move, Fault> {
+        let looks_like_uci = text.len() >= 4 && text.is_char_boundary(2) && text[..2].parse::<Square>().is_ok();
+        match self.parse_san(text) {
+            Ok(mv) => Ok(mv),
+            Err(_) if looks_like_uci => self.parse_uci(text).map_err(|error| error.to_string()),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    fn write_move(&self, mv: Move) -> String {
+        self.san(mv)
+    }
+
+    /// Pawns, such as `-0.35`, or `#3` for a mate in three moves and `#-3` for being mated in three.
+    fn read_score(text: &str) -> Result<Score, Fault> {
+        let score = match text.strip_prefix('#') {
+            Some(moves) => mate(moves),
+            None => pawns(text),
+        };
+        score.ok_or_else(|| {
+            format!("{text:?} is no score: expected pawns such as -0.35 (at most 149.99), or #3 or #-3 for a mate")
+        })
+    }
+
+    fn write_score(score: Score) -> String {
+        match WINS.plies(score) {
+            None => format!("{:+.2}", f64::from(score) / 100.0),
+            Some(plies @ 1..) => format!("mate in {}", (plies + 1) / 2),
+            Some(0) => "mated".to_owned(),
+            Some(plies) => format!("mated in {}", -plies / 2),
+        }
+    }
+
+    /// The score says it all.
+    fn verdict(&self, _score: Score) -> Option<String> {
+        None
+    }
+}
+
+/// What the words of a line of moves mean without move numbers; `None` for a mere number.
+fn without_number(word: &str) -> Option<&str> {
+    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+    // Castling may be written with zeros, so only digits with a dot after them are a number.
+    let rest = if word[digits..].starts_with('.') { word[digits..].trim_start_matches('.') } else { word };
+    (!rest.is_empty()).then_some(rest)
+}
+
+/// A number of pawns with at most two decimals, in hundredths.
+fn pawns(text: &str) -> Option<Score> {
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(digits) => (-1, digits),
+        None => (1, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
+    let is_number = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_number(whole) || !is_number(part) || part.len() > 2 || whole.len() + part.len() == 0 {
+        return None;
+    }
+    let score: i32 = format!("0{whole}{part:0<2}").parse().ok()?;
+    (score <= HIGHEST_POINTS.into()).then_some((sign * score) as Score)
+}
+
+/// The score of a mate in so many moves, or of being mated in so many.
+fn mate(moves: &str) -> Option<Score> {
+    let moves: i16 = moves.parse().ok()?;
+    match moves {
+        1..=500 => Some(-WINS.lost_at(2 * moves as u16 - 1)),
+        -499..=0 => Some(WINS.lost_at(2 * moves.unsigned_abs())),
+        _ => None,
+    }
+}
+
+/// What a picture needs of a position.
+trait Men {
+    /// The man on a square as a FEN writes it; a dot for none.
+    fn man(&self, square: Square) -> char;
+}
+
+impl Men for Position {
+    fn man(&self, square: Square) -> char {
+        let board = self.board();
+        let Some(piece) = board.piece_on(square) else { return '.' };
+        let letter: char = piece.into();
+        if board.colors(Color::White).has(square) { letter.to_ascii_uppercase() } else { letter }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Position {
+        <Position as Notation>::read(text).unwrap_or_else(|fault| panic!("{text}: {fault}"))
+    }
+
+    #[test]
+    fn a_position_may_be_written_in_many_ways() {
+        let open = read("startpos moves e2e4 e7e5");
+        for text in [
+            "startpos moves e4 e5",
+            "startpos moves 1. e4 e5",
+            "position startpos moves 1.e4 1...e5",
+            "fen rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - moves e5",
+        ] {
+            assert_eq!(read(text), open, "{text}");
+        }
+        let castled = read("startpos moves e4 e5 Nf3 Nc6 Bc4 Bc5 0-0");
+        assert_eq!(castled, read("startpos moves e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1"));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        let fault = |text| <Position as Notation>::read(text).expect_err(text);
+        assert!(fault("startpos moves e4 e4").starts_with("ply 2: "));
+        assert!(fault("startpos moves e2e5").contains("e2e5 is not legal here"));
+        assert!(fault("8/8/8 w - -").contains("ranks"));
+        assert!(fault("").contains("FEN"));
+    }
+
+    #[test]
+    fn scores_are_pawns_or_mates() {
+        let round = |text| <Position as Notation>::read_score(text).map(<Position as Notation>::write_score);
+        for (text, written) in [
+            ("0.35", "+0.35"),
+            ("-1.2", "-1.20"),
+            ("+3", "+3.00"),
+            ("0", "+0.00"),
+            ("-.5", "-0.50"),
+            ("1.", "+1.00"),
+            ("149.99", "+149.99"),
+            ("#5", "mate in 5"),
+            ("#1", "mate in 1"),
+            ("#-3", "mated in 3"),
+            ("#0", "mated"),
+        ] {
+            assert_eq!(round(text).as_deref(), Ok(written), "{text}");
+        }
+        for bad in ["", "x", "1.234", "150", "1e3", "--1", "+-1", "#", "#501", "nan", ".", "99999999999"] {
+            assert!(round(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_picture_stands_as_white_sees_it() {
+        let picture = read("startpos moves e4").draw();
+        assert!(picture.starts_with("  8 r n b q k b n r\n"), "{picture}");
+        assert!(picture.contains("  4 . . . . P . . .\n") && picture.ends_with("    a b c d e f g h\n"), "{picture}");
+    }
+}

@@ -1,0 +1,108 @@
+//! `mnemon memory put`: a person's advice about a position.
+
+use clap::Args;
+use mnemon_memory::{Item, Key, Origins, PROVEN, Record, Source, Store};
+use mnemon_table::Window;
+
+use super::asked::Asked;
+use super::notation::Position;
+use super::place::{self, Place};
+use super::{subtree, words};
+use crate::{Misunderstood, Result, output};
+
+/// What is to be remembered.
+#[derive(Args)]
+#[command(group = clap::ArgGroup::new("advice").args(["best", "score"]).required(true).multiple(true))]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    asked: Asked,
+    /// The move to play
+    #[arg(long = "move", id = "best", value_name = "MOVE")]
+    best: Option<String>,
+    /// The score for the side to move: pawns such as -0.35, #3 or #-3 for a mate, points for Connect Four
+    #[arg(long, allow_hyphen_values = true)]
+    score: Option<String>,
+    /// How deep a search the score is worth, in plies, or 'proven'
+    #[arg(long, default_value = "0", requires = "score", value_parser = depth)]
+    depth: u8,
+    /// The score is at least this
+    #[arg(long, requires = "score", conflicts_with = "at_most")]
+    at_least: bool,
+    /// The score is at most this
+    #[arg(long, requires = "score")]
+    at_most: bool,
+    /// Who says so; the user's name if nobody is named
+    #[arg(long, value_name = "NAME")]
+    by: Option<String>,
+}
+
+/// A depth in plies, or the one that no search reaches.
+fn depth(text: &str) -> std::result::Result<u8, String> {
+    if text == "proven" {
+        return Ok(PROVEN);
+    }
+    text.parse().ok().filter(|&depth| depth < PROVEN).ok_or_else(|| "expected 0 to 254, or 'proven'".to_owned())
+}
+
+pub(crate) fn run(arguments: &Arguments, place: &Place) -> Result<bool> {
+    let position = arguments.asked.position()?;
+    if !position.is_known() {
+        return Err(Misunderstood(format!(
+            "the rules of {} are not known here, so it takes no advice",
+            position.game()
+        ))
+        .into());
+    }
+    let source = Source::person(&arguments.name());
+    let record = arguments.record(&*position)?;
+    let key = Key::new(&position.game(), position.packed(), &source);
+    Item { key: key.clone(), record }.fitness()?;
+    let store = place.for_adding()?;
+    let before = subtree::views_of(&store, &*position)?.into_iter().find(|(known, _)| *known == source);
+    let before = before.map(|(_, record)| record);
+    // The later advice stands, and a clock may tell the same second twice or go back.
+    let time = before.map_or(0, |before| before.time.saturating_add(1)).max(words::now());
+    store.merge_many(&[Item { key, record: Record { time, ..record } }])?;
+    store.sync()?;
+    output::show(&told(&*position, &source, &record, before.as_ref()))?;
+    place::is_sound(&store)
+}
+
+impl Arguments {
+    fn name(&self) -> String {
+        let user = || std::env::var("USER").ok().filter(|user| !user.is_empty());
+        self.by.clone().or_else(user).unwrap_or_else(|| "me".to_owned())
+    }
+
+    /// The advice, without its time.
+    fn record(&self, position: &dyn Position) -> Result<Record> {
+        let best = self.best.as_deref().map(|text| position.read_move(text)).transpose();
+        let best = best.map_err(|fault| Misunderstood(format!("--move: {fault}")))?;
+        let score = self.score.as_deref().map(|text| position.read_score(text)).transpose();
+        let score = score.map_err(|fault| Misunderstood(format!("--score: {fault}")))?;
+        let window = match score {
+            None => Window::UNKNOWN,
+            Some(score) if self.at_least => Window::at_least(score),
+            Some(score) if self.at_most => Window::at_most(score),
+            Some(score) => Window::exact(score),
+        };
+        let record = Record::between(window, self.depth);
+        Ok(Record { best: best.unwrap_or(0), origins: Origins::ADVICE, ..record })
+    }
+}
+
+/// What was advised, and what that replaced.
+fn told(position: &dyn Position, source: &Source, record: &Record, before: Option<&Record>) -> String {
+    let advice = |record: &Record| {
+        let score = words::score(position, record);
+        let depth = words::depths(record);
+        format!("move {}, score {score}, depth {depth}", words::best(position, record))
+    };
+    let mut text = format!("{}  {}\n", position.game(), position.text());
+    text += &format!("{source} advises: {} (for {})\n", advice(record), position.mover());
+    if let Some(before) = before {
+        let age = words::age(before.time, words::now());
+        text += &format!("replaced:  {} (said {age})\n", advice(before));
+    }
+    text
+}

@@ -1,0 +1,94 @@
+//! `mnemon memory stats`: how much a memory holds.
+
+use clap::Args;
+use indicatif::{HumanBytes, HumanCount};
+use mnemon_memory::{Statistics, Store};
+use serde::Serialize;
+
+use super::columns::aligned;
+use super::json::{self, Who};
+use super::place::{self, Place};
+use super::words;
+use crate::{Result, output};
+
+/// What to count.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Answer with one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments, place: &Place) -> Result<bool> {
+    let store = place.for_reading()?;
+    let statistics = store.statistics()?;
+    let path = place.path().display().to_string();
+    if arguments.json {
+        output::say(json::line(&Object::new(&path, &statistics))?)?;
+    } else {
+        output::show(&text(&path, &statistics))?;
+    }
+    place::is_sound(&store)
+}
+
+fn text(path: &str, statistics: &Statistics) -> String {
+    let Statistics { format, bytes, counts, .. } = statistics;
+    let mut text = format!(
+        "{path}\nformat {format}, {}, {}{}\n",
+        HumanBytes(*bytes),
+        words::records(statistics.records()),
+        bytes_a_record(statistics).map_or_else(String::new, |bytes| format!(", {bytes:.1} bytes each")),
+    );
+    if !counts.is_empty() {
+        let row = |count: &mnemon_memory::Count| {
+            [count.game.to_string(), words::source(&count.source), HumanCount(count.records).to_string()]
+        };
+        text += "\n";
+        text += &aligned(["game", "source", " records"], &counts.iter().map(row).collect::<Vec<_>>());
+    }
+    text
+}
+
+/// The whole file's bytes, shared out; `None` if there are no records.
+fn bytes_a_record(statistics: &Statistics) -> Option<f64> {
+    let records = statistics.records();
+    (records > 0).then(|| statistics.bytes as f64 / records as f64)
+}
+
+/// The members of the JSON object.
+#[derive(Serialize)]
+struct Object<'a> {
+    memory: &'a str,
+    format: u32,
+    bytes: u64,
+    records: u64,
+    bytes_per_record: Option<f64>,
+    counts: Vec<Count<'a>>,
+    damaged: u64,
+}
+
+#[derive(Serialize)]
+struct Count<'a> {
+    game: &'a str,
+    source: Who,
+    records: u64,
+}
+
+impl<'a> Object<'a> {
+    fn new(memory: &'a str, statistics: &'a Statistics) -> Self {
+        let count = |count: &'a mnemon_memory::Count| Count {
+            game: &count.game,
+            source: Who::new(&count.source),
+            records: count.records,
+        };
+        Object {
+            memory,
+            format: statistics.format,
+            bytes: statistics.bytes,
+            records: statistics.records(),
+            bytes_per_record: bytes_a_record(statistics),
+            counts: statistics.counts.iter().map(count).collect(),
+            damaged: statistics.damaged,
+        }
+    }
+}
