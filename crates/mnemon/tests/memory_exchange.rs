@@ -220,6 +220,21 @@ fn a_file_that_cannot_be_written_is_named() {
 }
 
 #[test]
+fn lines_take_the_place_of_lines_but_of_nothing_else() {
+    let memory = mixed();
+    let file = memory.write("all.jsonl", "older");
+    memory.says(&["export", "--to", &file]);
+    assert_eq!(sorted(&std::fs::read_to_string(&file).expect("a file")), memory.records());
+    // A memory may have any name.
+    let copy = memory.beside("copy.db");
+    memory.says(&["backup", &copy]);
+    assert!(memory.fails(&["export", "--to", &copy], 1).contains("there already"));
+    let folder = memory.folder.path().join("folder");
+    std::fs::create_dir(&folder).expect("a folder");
+    assert!(memory.fails(&["export", "--to", utf8(&folder)], 1).contains("no ordinary file"));
+}
+
+#[test]
 fn a_reader_that_goes_away_is_no_mistake() {
     let memory = Memory::of(&many(1, 5000));
     let mut child = command(&["memory", "export", "--memory", utf8(&memory.path)]).spawn().expect("the binary runs");

@@ -1,6 +1,7 @@
 //! `mnemon memory export`: records as JSON lines, or as a memory of their own.
 
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -8,6 +9,7 @@ use mnemon_memory::{Item, Key, Range, SqliteStore, Store};
 use tempfile::NamedTempFile;
 
 use super::batch::{self, Batch};
+use super::import::MEMORY;
 use super::json::{self, Line};
 use super::notation::{self, Games};
 use super::place::{self, Place};
@@ -89,6 +91,7 @@ impl Export<'_> {
 
     fn to_file(&self, path: &Path) -> Result {
         let cannot = |error: &dyn std::fmt::Display| format!("cannot write {}: {error}", path.display());
+        may_be_replaced(path)?;
         let draft = draft_of(path).map_err(|error| cannot(&error))?;
         let mut lines = Lines::new(BufWriter::new(draft.as_file()));
         let mut failed = None;
@@ -105,17 +108,13 @@ impl Export<'_> {
         Ok(output::show(&format!("{} written to {}\n", words::records(count), path.display()))?)
     }
 
-    /// Never in place of another file, which may be somebody's memory.
     fn to_memory(&self, path: &Path) -> Result {
         let cannot = |error: &io::Error| match error.kind() {
-            io::ErrorKind::AlreadyExists => format!(
-                "{}: this file is there already; name a new one, or let 'mnemon memory merge' add to it",
-                path.display()
-            ),
+            io::ErrorKind::AlreadyExists => is_there(path),
             _ => format!("cannot write {}: {error}", path.display()),
         };
         if path.exists() {
-            return Err(cannot(&io::ErrorKind::AlreadyExists.into()).into());
+            return Err(is_there(path).into());
         }
         let draft = draft_of(path).map_err(|error| cannot(&error))?;
         let made = SqliteStore::open(draft.path())?;
@@ -126,6 +125,20 @@ impl Export<'_> {
         draft.persist_noclobber(path).map_err(|error| cannot(&error.error))?;
         Ok(output::show(&format!("{} written to {}\n", words::records(merged.added), path.display()))?)
     }
+}
+
+/// Only lines take the place of what is there: never a memory, whatever it is called, and no device.
+fn may_be_replaced(path: &Path) -> Result {
+    if path.metadata().is_ok_and(|found| !found.is_file()) {
+        return Err(format!("cannot write {}: it is no ordinary file; stdout needs no --to", path.display()).into());
+    }
+    let mut start = [0; MEMORY.len()];
+    let is_memory = File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == MEMORY;
+    if is_memory { Err(is_there(path).into()) } else { Ok(()) }
+}
+
+fn is_there(path: &Path) -> String {
+    format!("{}: this file is there already; name a new one, or let 'mnemon memory merge' add to it", path.display())
 }
 
 /// A file beside the other, which takes its place when it is whole and is removed otherwise.

@@ -30,7 +30,7 @@ pub(crate) struct Arguments {
 const LONGEST_LINE: usize = 16 << 10;
 
 /// How the file of a memory begins.
-const MEMORY: &[u8] = b"SQLite format 3\0";
+pub(crate) const MEMORY: [u8; 16] = *b"SQLite format 3\0";
 
 pub(crate) fn run(arguments: &Arguments, place: &Place) -> Result<bool> {
     let mut files = arguments.files.iter().map(|path| Input::open(path)).collect::<Result<Vec<_>>>()?;
@@ -59,7 +59,7 @@ impl Input {
         let bytes = file.metadata().map_or(0, |data| data.len());
         let mut reader = BufReader::new(file);
         let start = reader.fill_buf().map_err(|error| format!("{name}: {error}"))?;
-        if start.starts_with(MEMORY) {
+        if start.starts_with(&MEMORY) {
             return Err(
                 format!("{name}: this is a memory, no file of JSON lines; 'mnemon memory merge' takes it").into()
             );
