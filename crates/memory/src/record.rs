@@ -1,5 +1,6 @@
 //! What one source knows of one position.
 
+use mnemon_search::WINS;
 use mnemon_table::{Score, Window};
 
 /// The depth of a claim that no deeper search can change: a win that was seen to its end, a solved position.
@@ -141,6 +142,26 @@ impl Record {
         }
     }
 
+    /// What the record says to the side that played the last move: the ends change places and signs, and wins are one
+    /// ply farther away.
+    ///
+    /// ```
+    /// use mnemon_memory::{Claim, Record};
+    /// use mnemon_table::Window;
+    ///
+    /// let at_most = Record::between(Window::at_least(20), 9).seen_from_above();
+    /// assert_eq!((at_most.lower, at_most.upper), (Claim::NO_LOWER, Claim::new(-20, 9)));
+    /// ```
+    #[must_use]
+    pub fn seen_from_above(self) -> Self {
+        let turned = |claim: Claim, unknown: Claim| {
+            let seen = |score| -WINS.to_root(Window::exact(score), 1).lower;
+            if claim.is_known() { Claim::new(seen(claim.score), claim.depth) } else { unknown }
+        };
+        let (lower, upper) = (turned(self.upper, Claim::NO_LOWER), turned(self.lower, Claim::NO_UPPER));
+        Record { lower, upper, ..self }
+    }
+
     /// Whether anything at all is known: an end, or a move.
     pub fn says_something(&self) -> bool {
         self.lower.is_known() || self.upper.is_known() || self.best != 0
@@ -265,6 +286,12 @@ mod tests {
         assert_eq!(record((30, 9), (25, 9)).window(), (Window { lower: 25, upper: 30 }, 9));
         assert_eq!(record((30, 9), (25, 8)).window(), (Window::at_least(30), 9));
         assert_eq!(record((30, 8), (25, 9)).window(), (Window::at_most(25), 9));
+    }
+
+    #[test]
+    fn seen_from_above_a_mate_is_one_ply_farther_away() {
+        let mated = Record::exact(WINS.lost_at(0), PROVEN).seen_from_above();
+        assert_eq!((WINS.plies(mated.lower.score), mated.lower), (Some(1), mated.upper));
     }
 
     #[test]

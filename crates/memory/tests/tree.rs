@@ -146,6 +146,16 @@ fn a_cycle_gives_nothing_and_ends() {
     assert_eq!((from_a.line, from_a.leaf), (vec![code(b'B'), code(b'D')], 2));
 }
 
+/// D's "at least" is A's "at most", which stands on A's own search of the moves that nobody looked at: not on B,
+/// however deep.
+#[test]
+fn a_line_ends_where_its_bound_was_searched() {
+    let records = [(b'D', exact(-5, 3, b'A')), (b'A', exact(30, 10, b'B')), (b'B', exact(50, 12, b'D'))];
+    let value = value_of(b'D', &records);
+    assert_eq!(value.record.lower, Claim::new(-30, 11));
+    assert_eq!((value.line, value.leaf), (vec![code(b'A')], 1));
+}
+
 #[test]
 fn nothing_known_has_no_value() {
     let known = explore(&RamStore::new(), &Letter(b'A'), Budget::UNLIMITED).expect("RAM does not fail");

@@ -10,7 +10,7 @@
 
 use std::cmp::Reverse;
 
-use mnemon_search::{Game, WINS};
+use mnemon_search::Game;
 use mnemon_table::{Score, Window};
 
 use super::{DEFAULT_FUZZ, Searched, Wish};
@@ -63,7 +63,7 @@ pub struct Value {
 pub fn value<G: Game>(known: &Known<G>) -> Option<Value> {
     let mut backing = Backing::new(known);
     let record = backing.value(0, 0).record;
-    let (line, leaf) = backing.line(0, record);
+    let (line, leaf) = backing.line(record);
     record.says_something().then_some(Value { record, line, leaf })
 }
 
@@ -143,39 +143,54 @@ impl<'k, G: Game> Backing<'k, G> {
         OnPath { record, depends_on }
     }
 
-    /// From a node with this value along the best moves, as long as the value comes from below: the moves, and the node
-    /// whose own search it is.
-    fn line(&mut self, mut number: usize, mut value: Record) -> (Vec<u16>, usize) {
-        let mut line = Vec::new();
+    /// From the root with this value down to the node whose own search it is: the moves, and the node. A move's lower end
+    /// is the upper end of the position that it leads to, so the two take turns.
+    fn line(&mut self, value: Record) -> (Vec<u16>, usize) {
+        let (mut line, mut number, mut value) = (Vec::new(), 0, value);
+        let mut at_least = value.lower.is_known();
         loop {
             self.on_path[number] = Some(line.len());
-            let best = self.known.nodes[number].moves.iter().find(|&&(code, _)| code == value.best);
-            let Some(&(code, Some(child))) = best else { break };
-            if self.on_path[child].is_some() {
-                break;
-            }
-            let below = self.value(child, line.len() + 1).record;
-            if !below.upper.is_known() || seen_from_above(&below).0 != value.lower {
-                break;
-            }
+            let Some((code, child, below)) = self.step(number, &value, at_least, line.len() + 1) else { break };
             line.push(code);
-            (number, value) = (child, below);
+            (number, value, at_least) = (child, below, !at_least);
         }
         self.on_path.fill(None);
         (line, number)
     }
-}
 
-/// Both ends of a move: the child's, turned round, one ply further away.
-fn seen_from_above(child: &Record) -> (Claim, Claim) {
-    let turned = |claim: Claim| {
-        if !claim.is_known() {
+    /// The move that one end of the node's value comes from, with the node that it leads to and that one's value; `None`
+    /// if it comes from the node's own search.
+    fn step(&mut self, number: usize, value: &Record, at_least: bool, place: usize) -> Option<(u16, usize, Record)> {
+        let direct = self.direct[number];
+        if !at_least && direct.upper == value.upper {
             return None;
         }
-        let score = -WINS.to_root(Window::exact(claim.score), 1).lower;
-        Some(Claim::new(score, if claim.depth >= PROVEN - 1 { claim.depth } else { claim.depth + 1 }))
+        let known = self.known;
+        for &(code, child) in &known.nodes[number].moves {
+            let Some(child) = child.filter(|&child| self.on_path[child].is_none()) else { continue };
+            let below = self.value(child, place).record;
+            let (lower, upper) = seen_from_above(&below);
+            let comes_from_it = if at_least {
+                code == value.best && lower == value.lower
+            } else {
+                upper.score == value.upper.score && deeper(upper, direct.upper) == upper
+            };
+            if comes_from_it {
+                return Some((code, child, below));
+            }
+        }
+        None
+    }
+}
+
+/// Both ends of a move: the child's, turned round, one ply deeper.
+fn seen_from_above(child: &Record) -> (Claim, Claim) {
+    let Record { lower, upper, .. } = child.seen_from_above();
+    let deepened = |claim: Claim| {
+        let depth = if claim.is_known() && claim.depth < PROVEN - 1 { claim.depth + 1 } else { claim.depth };
+        Claim { depth, ..claim }
     };
-    (turned(child.upper).unwrap_or(Claim::NO_LOWER), turned(child.lower).unwrap_or(Claim::NO_UPPER))
+    (deepened(lower), deepened(upper))
 }
 
 /// What the direct search and the moves say together.

@@ -4,6 +4,7 @@
 //! about, and every output that shows one says so.
 
 mod asked;
+mod backed_up;
 mod batch;
 mod care;
 mod columns;

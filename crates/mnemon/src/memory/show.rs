@@ -3,12 +3,12 @@
 use std::cmp::Reverse;
 
 use clap::Args;
-use mnemon_memory::{Claim, Record, Source};
-use mnemon_search::WINS;
+use mnemon_memory::{Record, Source};
 use mnemon_table::Window;
 use serde::Serialize;
 
 use super::asked::Asked;
+use super::backed_up::BackedUp;
 use super::columns::aligned;
 use super::json::{self, Ends, Who};
 use super::notation::{Position, to_hex};
@@ -33,11 +33,12 @@ pub(crate) fn run(arguments: &Arguments, place: &Place) -> Result<bool> {
     let moves = known_moves(&store, &*position)?;
     let mut views = subtree::views_of(&store, &*position)?;
     views.sort_by_key(|(_, record)| Reverse(trust(record)));
+    let value = position.backed_up(&store)?;
     if arguments.json {
         let memory = place.path().display().to_string();
-        output::say(json::line(&Object::new(&memory, &*position, &views, &moves))?)?;
+        output::say(json::line(&Object::new(&memory, &*position, value.as_ref(), &views, &moves))?)?;
     } else {
-        output::show(&text(&*position, &views, &moves))?;
+        output::show(&text(&*position, value.as_ref(), &views, &moves))?;
     }
     place::is_sound(&store)
 }
@@ -71,7 +72,8 @@ fn known_moves(store: &dyn mnemon_memory::Store, position: &dyn Position) -> Res
     let mut moves = Vec::new();
     for ((code, after), views) in children.into_iter().zip(views) {
         if !views.is_empty() {
-            let mut views: Views = views.into_iter().map(|(source, record)| (source, one_ply_up(record))).collect();
+            let mut views: Views =
+                views.into_iter().map(|(source, record)| (source, record.seen_from_above())).collect();
             views.sort_by_key(|(_, record)| Reverse(trust(record)));
             moves.push(Known { code, after, views });
         }
@@ -85,16 +87,7 @@ fn trust(record: &Record) -> u8 {
     record.lower.depth.max(record.upper.depth)
 }
 
-/// What a record says to the side that played the last move: its ends change places and signs, and wins are one ply
-/// farther away.
-fn one_ply_up(record: Record) -> Record {
-    let turned = |claim: Claim| Claim::new(-WINS.to_root(Window::exact(claim.score), 1).lower, claim.depth);
-    let known = |claim: Claim, otherwise| if claim.is_known() { turned(claim) } else { otherwise };
-    let (lower, upper) = (known(record.upper, Claim::NO_LOWER), known(record.lower, Claim::NO_UPPER));
-    Record { lower, upper, ..record }
-}
-
-fn text(position: &dyn Position, views: &Views, moves: &[Known]) -> String {
+fn text(position: &dyn Position, value: Option<&BackedUp>, views: &Views, moves: &[Known]) -> String {
     let mut text = format!("{}  {}\n\n{}\n", position.game(), position.text(), position.draw());
     if position.is_known() {
         text += &format!("To move: {}\n", position.mover());
@@ -106,6 +99,9 @@ fn text(position: &dyn Position, views: &Views, moves: &[Known]) -> String {
         return text + "Nothing is known of this position and its moves.\n";
     }
     text += &format!("Scores are for {}.\n", position.mover());
+    if let Some(value) = value {
+        text += &value.text(position);
+    }
     let now = words::now();
     if views.is_empty() {
         text += "\nNothing is known of the position itself.\n";
@@ -157,8 +153,35 @@ struct Object<'a> {
     scores_for: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     ending: Option<&'static str>,
+    /// What the position is worth by all that is known below it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<Value<'a>>,
     records: Vec<View>,
     moves: Vec<Move>,
+}
+
+#[derive(Serialize)]
+struct Value<'a> {
+    score: String,
+    #[serde(flatten)]
+    ends: Ends,
+    line: &'a [String],
+    leaf: &'a str,
+    leaf_sources: &'a [String],
+    positions: usize,
+}
+
+impl<'a> Value<'a> {
+    fn new(position: &dyn Position, value: &'a BackedUp) -> Self {
+        Value {
+            score: words::score(position, &value.record),
+            ends: Ends::new(&value.record),
+            line: &value.line,
+            leaf: &value.leaf,
+            leaf_sources: &value.sources,
+            positions: value.positions,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -197,7 +220,13 @@ impl View {
 }
 
 impl<'a> Object<'a> {
-    fn new(memory: &'a str, position: &dyn Position, views: &Views, moves: &[Known]) -> Self {
+    fn new(
+        memory: &'a str,
+        position: &dyn Position,
+        value: Option<&'a BackedUp>,
+        views: &Views,
+        moves: &[Known],
+    ) -> Self {
         let of_move = |known: &Known| Move {
             name: position.write_move(known.code),
             code: known.code,
@@ -212,25 +241,9 @@ impl<'a> Object<'a> {
             packed: to_hex(&position.packed()),
             scores_for: position.mover(),
             ending: position.ending(),
+            value: value.map(|value| Value::new(position, value)),
             records: views.iter().map(|view| View::new(position, position, view)).collect(),
             moves: moves.iter().map(of_move).collect(),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_ply_up_the_ends_change_places_and_a_mate_is_farther_away() {
-        let record = Record { lower: Claim::new(20, 9), upper: Claim::new(50, 7), ..Record::default() };
-        let up = one_ply_up(record);
-        assert_eq!((up.lower, up.upper), (Claim::new(-50, 7), Claim::new(-20, 9)));
-        let at_least = one_ply_up(Record::between(Window::at_least(20), 9));
-        assert_eq!((at_least.lower, at_least.upper), (Claim::NO_LOWER, Claim::new(-20, 9)));
-        // Mated on the spot is a mate in one ply for the side that played the move.
-        let mated = one_ply_up(Record::exact(WINS.lost_at(0), 0));
-        assert_eq!(WINS.plies(mated.lower.score), Some(1));
     }
 }

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use mnemon_memory::Store;
 use mnemon_search::Game;
 use mnemon_table::Score;
 
+use super::super::backed_up::BackedUp;
 use super::{Fault, Notation, Position, to_hex};
 use crate::solve::position::EMPTY_BOARD;
 
@@ -96,6 +98,10 @@ impl<G: Notation> Position for Of<G> {
     fn verdict(&self, score: Score) -> Option<String> {
         self.position.verdict(score)
     }
+
+    fn backed_up(&self, store: &dyn Store) -> crate::Result<Option<BackedUp>> {
+        BackedUp::of(&self.position, store)
+    }
 }
 
 /// A position of a game whose rules are not known here.
@@ -161,5 +167,9 @@ impl Position for Unknown {
 
     fn verdict(&self, _score: Score) -> Option<String> {
         None
+    }
+
+    fn backed_up(&self, _store: &dyn Store) -> crate::Result<Option<BackedUp>> {
+        Ok(None)
     }
 }

@@ -10,8 +10,11 @@ mod hidden;
 
 use std::sync::Arc;
 
+use mnemon_memory::Store;
 use mnemon_search::Game;
 use mnemon_table::Score;
+
+use super::backed_up::BackedUp;
 
 pub(crate) use games::{Games, read};
 
@@ -101,6 +104,9 @@ pub(crate) trait Position {
 
     /// What the exact value `score`, for the side to move, means here, if the number does not say so.
     fn verdict(&self, score: Score) -> Option<String>;
+
+    /// What the position is worth by all that is known below it; `None` if nothing is.
+    fn backed_up(&self, store: &dyn Store) -> crate::Result<Option<BackedUp>>;
 
     /// The position in one line that [`read`] understands: its notation, or its packed form.
     fn text(&self) -> String {
