@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::time::{Duration, Instant};
 
 use mnemon_search::Game;
@@ -24,6 +25,12 @@ impl Budget {
     pub const ANALYSING: Budget = Budget { positions: 1_000_000, time: Duration::from_millis(500) };
     /// Without end.
     pub const UNLIMITED: Budget = Budget { positions: usize::MAX, time: Duration::MAX };
+
+    /// How many positions to look up at once: many are faster together, but the time must be looked at often enough. A
+    /// lookup takes a few microseconds.
+    fn chunk(&self) -> usize {
+        (self.time.as_micros() / 40).clamp(32, 4096) as usize
+    }
 }
 
 /// What a memory knows of a position and of those below it.
@@ -82,7 +89,7 @@ pub fn explore<G: Game>(store: &dyn Store, root: &G, budget: Budget) -> Result<K
     while !walk.level.is_empty() {
         let mut level = std::mem::take(&mut walk.level);
         level.sort_by_key(|candidate| candidate.rank);
-        for chunk in level.chunks(CHUNK) {
+        for chunk in level.chunks(budget.chunk()) {
             if walk.is_over() {
                 walk.known.is_complete = false;
                 return Ok(walk.finished());
@@ -93,13 +100,9 @@ pub fn explore<G: Game>(store: &dyn Store, root: &G, budget: Budget) -> Result<K
     Ok(walk.finished())
 }
 
-/// Looked up at once: few enough that the time is looked at often.
-const CHUNK: usize = 128;
-
 /// A position that the next level looks up.
 struct Candidate<G> {
     position: G,
-    packed: Box<[u8]>,
     ply: u16,
     rank: Rank,
     /// Its number among all candidates.
@@ -116,8 +119,8 @@ struct Walk<'s, G> {
     start: Instant,
     known: Known<G>,
     level: Vec<Candidate<G>>,
-    /// Each candidate's number by its packed form.
-    numbers: HashMap<Box<[u8]>, usize>,
+    /// Every position that was met, each with its number.
+    met: Met,
     /// Each candidate's node, if it has become one.
     node_of: Vec<Option<usize>>,
 }
@@ -132,7 +135,7 @@ impl<'s, G: Game> Walk<'s, G> {
             start: Instant::now(),
             known,
             level: Vec::new(),
-            numbers: HashMap::new(),
+            met: Met::default(),
             node_of: Vec::new(),
         };
         walk.meet(root.clone(), 0, (false, Reverse(0), 0));
@@ -147,22 +150,17 @@ impl<'s, G: Game> Walk<'s, G> {
 
     /// The candidate's number; a new one joins the next level.
     fn meet(&mut self, position: G, ply: u16, rank: Rank) -> usize {
-        let mut packed = Vec::new();
-        position.pack(&mut packed);
-        if let Some(&number) = self.numbers.get(packed.as_slice()) {
-            return number;
+        let (number, is_new) = self.met.number(&position);
+        if is_new {
+            self.node_of.push(None);
+            self.level.push(Candidate { position, ply, rank, number });
         }
-        let number = self.node_of.len();
-        let packed: Box<[u8]> = packed.into();
-        self.numbers.insert(packed.clone(), number);
-        self.node_of.push(None);
-        self.level.push(Candidate { position, packed, ply, rank, number });
         number
     }
 
     /// Looks the candidates up, and makes nodes of those that are known.
     fn look_up(&mut self, candidates: &[Candidate<G>]) -> Result {
-        let positions: Vec<&[u8]> = candidates.iter().map(|candidate| &*candidate.packed).collect();
+        let positions: Vec<&[u8]> = candidates.iter().map(|candidate| self.met.packed(candidate.number)).collect();
         let mut views: Vec<Vec<(Source, Record)>> = vec![Vec::new(); positions.len()];
         self.store.get_many(&self.game, &positions, &mut |number, source, record| {
             views[number].push((source.clone(), record));
@@ -178,7 +176,7 @@ impl<'s, G: Game> Walk<'s, G> {
 
     /// Makes the candidate a node, and its children candidates.
     fn expand(&mut self, candidate: &Candidate<G>, views: Vec<(Source, Record)>) {
-        let Candidate { position, packed, ply, rank, number } = candidate;
+        let Candidate { position, ply, rank, number } = candidate;
         let strongest = views.iter().map(|(_, record)| record).max_by_key(|record| record.deepest().1);
         let (best, depth) = strongest.map_or((0, 0), |record| (record.best, record.deepest().1));
         let mut moves = Vec::new();
@@ -192,7 +190,8 @@ impl<'s, G: Game> Walk<'s, G> {
         });
         let moves = moves.collect();
         self.node_of[*number] = Some(self.known.nodes.len());
-        self.known.nodes.push(Node { position: position.clone(), packed: packed.clone(), ply: *ply, views, moves });
+        let packed = self.met.packed(*number).into();
+        self.known.nodes.push(Node { position: position.clone(), packed, ply: *ply, views, moves });
     }
 
     fn finished(mut self) -> Known<G> {
@@ -200,5 +199,61 @@ impl<'s, G: Game> Walk<'s, G> {
             *child = child.and_then(|number| self.node_of[number]);
         }
         self.known
+    }
+}
+
+/// Positions with numbers in the order in which they were met. Compared byte for byte: the hash only finds them.
+#[derive(Default)]
+struct Met {
+    /// The packed forms, one after the other, and where each ends.
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+    /// The number of the position with this hash, or, where that is taken by another, with the next free one.
+    numbers: HashMap<u64, usize, BuildHasherDefault<Hashed>>,
+}
+
+impl Met {
+    /// The position's number, and whether it is met for the first time.
+    fn number<G: Game>(&mut self, position: &G) -> (usize, bool) {
+        let start = self.bytes.len();
+        position.pack(&mut self.bytes);
+        let mut hash = position.key();
+        while let Some(&number) = self.numbers.get(&hash) {
+            if *self.packed(number) == self.bytes[start..] {
+                self.bytes.truncate(start);
+                return (number, false);
+            }
+            hash = hash.wrapping_add(1);
+        }
+        let number = self.ends.len();
+        self.numbers.insert(hash, number);
+        self.ends.push(self.bytes.len());
+        (number, true)
+    }
+
+    fn packed(&self, number: usize) -> &[u8] {
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.bytes[start..self.ends[number]]
+    }
+}
+
+/// For keys that are hashes already.
+#[derive(Default)]
+struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+        }
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        // The map takes its bits from both ends; keys of games are good at the upper one.
+        self.0 = hash ^ hash.rotate_right(32);
     }
 }

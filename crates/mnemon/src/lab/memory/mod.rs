@@ -20,6 +20,9 @@ pub(crate) struct Arguments {
     /// Records of the large memory
     #[arg(long, default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(10_000..=1_000_000_000))]
     records: u64,
+    /// One experiment only
+    #[arg(long, value_name = "NAME", value_parser = ["resume", "learning", "recall", "size", "store"])]
+    only: Option<String>,
     /// Where the memories are made; they are removed at the end [default: the system's place for such files]
     #[arg(long, value_name = "FOLDER")]
     scratch: Option<PathBuf>,
@@ -48,12 +51,12 @@ impl Finding {
 
 type Experiment = fn(&Path, u64) -> Result<Vec<Finding>>;
 
-const EXPERIMENTS: [(&str, Experiment); 5] = [
-    ("A search repeated after a restart", resume::measure),
-    ("What learning costs the search", learning::measure),
-    ("Recall", recall::measure),
-    ("Bytes on disk", size::measure),
-    ("The store", store::measure),
+const EXPERIMENTS: [(&str, &str, Experiment); 5] = [
+    ("resume", "A search repeated after a restart", resume::measure),
+    ("learning", "What learning costs the search", learning::measure),
+    ("recall", "Recall", recall::measure),
+    ("size", "Bytes on disk", size::measure),
+    ("store", "The store", store::measure),
 ];
 
 pub(crate) fn run(arguments: &Arguments) -> Result {
@@ -62,13 +65,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result {
         None => tempfile::tempdir(),
     };
     let folder = folder.map_err(|error| format!("cannot make a folder for the measurements: {error}"))?;
-    let mut report = format!(
-        "# The long-term memory\n\n{}\n",
-        results::circumstances(&format!("mnemon lab memory --records {}", arguments.records))
-    );
-    for (title, experiment) in EXPERIMENTS {
-        eprintln!("{title} …");
-        report += &section(title, &experiment(folder.path(), arguments.records)?);
+    let mut command = format!("mnemon lab memory --records {}", arguments.records);
+    if let Some(name) = &arguments.only {
+        command += &format!(" --only {name}");
+    }
+    let mut report = format!("# The long-term memory\n\n{}\n", results::circumstances(&command));
+    for (name, title, experiment) in EXPERIMENTS {
+        if arguments.only.as_ref().is_none_or(|only| only == name) {
+            eprintln!("{title} …");
+            report += &section(title, &experiment(folder.path(), arguments.records)?);
+        }
     }
     results::publish(&arguments.out, &[("memory.md", report)])
 }
