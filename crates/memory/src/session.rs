@@ -1,6 +1,7 @@
 //! A game or an analysis with a memory: recall, search, learn, one position after the other.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use mnemon_search::{Answer, Game, Iteration, Report, Search};
@@ -36,6 +37,10 @@ pub struct Session<L: Layout = Wide, R: Replace = Aged> {
     table: Arc<Table<L, R>>,
     /// How much time and room a recall may take.
     pub budget: Budget,
+    /// The keys of the positions that were played before the next root: a search counts their return as a draw.
+    pub history: Vec<u64>,
+    /// Set it from another thread to end a search.
+    pub stop: Arc<AtomicBool>,
     /// What the last search of each side found.
     previous: [Option<Score>; 2],
 }
@@ -52,7 +57,8 @@ pub struct Thought<M> {
 impl<L: Layout + 'static, R: Replace + 'static> Session<L, R> {
     /// A session with this memory and table.
     pub fn new(memory: Memory, table: Arc<Table<L, R>>) -> Self {
-        Session { memory, table, budget: Budget::ANALYSING, previous: [None; 2] }
+        let stop = Arc::new(AtomicBool::new(false));
+        Session { memory, table, budget: Budget::ANALYSING, history: Vec::new(), stop, previous: [None; 2] }
     }
 
     /// The memory.
@@ -60,8 +66,9 @@ impl<L: Layout + 'static, R: Replace + 'static> Session<L, R> {
         &mut self.memory
     }
 
-    /// Forgets what was searched before in this game; the table and the memory stay.
+    /// Forgets what was played and searched before in this game; the table and the memory stay.
     pub fn new_game(&mut self) {
+        self.history.clear();
         self.previous = [None; 2];
     }
 
@@ -81,7 +88,7 @@ impl<L: Layout + 'static, R: Replace + 'static> Session<L, R> {
         let recalled = self.memory.recall(root, &self.table, self.budget)?;
         let mut iterations = Vec::new();
         let answer = {
-            let mut search = Search::new(&self.table);
+            let mut search = Search { history: &self.history, stop: &self.stop, ..Search::new(&self.table) };
             settings(&mut search);
             search.run(root, &mut |iteration: &Iteration<G::Move>| {
                 iterations.push(iteration.score);
