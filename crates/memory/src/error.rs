@@ -52,7 +52,7 @@ pub enum MemoryError {
         path: PathBuf,
     },
     /// The memory was opened for reading only, or its file or directory cannot be written.
-    #[error("{}: the memory cannot be written ({detail}); it can still be read with --read-only", path.display())]
+    #[error("{}: the memory cannot be written ({detail}); what is in it can still be read", path.display())]
     ReadOnly {
         /// The file.
         path: PathBuf,
