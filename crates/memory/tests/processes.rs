@@ -63,6 +63,14 @@ fn writes_take_turns_and_readers_see_whole_batches() {
     while writers.iter_mut().any(|writer| writer.try_wait().expect("a process").is_none()) {
         check_snapshot(&items(&reader), &batch_of, &mut seen);
         looks += 1;
+        if looks % 4 == 0 {
+            // A copy made meanwhile is as whole as what a reader sees.
+            let copy = folder.path().join(format!("copy-{looks}.mnemon"));
+            reader.backup(&copy, &mut |_, _| {}).expect("copying is not refused");
+            let copy = SqliteStore::open_read_only(&copy).expect("a memory of its own");
+            assert!(copy.verify(&mut |_, _| {}).expect("readable").is_sound());
+            check_snapshot(&items(&copy), &batch_of, &mut seen);
+        }
     }
     for writer in writers {
         let output = writer.wait_with_output().expect("a process");
