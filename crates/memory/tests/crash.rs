@@ -1,95 +1,113 @@
-//! A writer is killed at random instants: what it was told to be safe is there, and nothing is half-written.
+//! A writer is killed at random instants: what it acknowledged is there, and nothing is there by half.
 //!
-//! `MNEMON_CRASH_ROUNDS=1000 cargo test --release -p mnemon-memory --test crash` for more rounds than usual.
+//! `MNEMON_CRASH_ROUNDS` sets how often; 50 unless told otherwise.
 
-mod common;
+#[path = "common/child.rs"]
+mod child;
 
-use std::io::{BufRead, BufReader, Write};
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
-use common::children::{BATCH, SHARED, batch, orders, start};
-use mnemon_memory::{Record, SqliteStore, Store};
-use mnemon_search::random::Random;
+use mnemon_memory::{Item, Key, Range, Record, Source, SqliteStore, Store};
+use mnemon_search::random::{Random, mix};
 
-/// The writer: merges batch after batch, and says so when each is safe.
+const ITEMS: u64 = 50;
+
+/// The items of a batch: their positions are everywhere in the file, and say which batch they are of. One more is of
+/// every batch, and is changed by each.
+fn batch(number: u64) -> Vec<Item> {
+    let (game, engine): (Arc<str>, _) = ("chess".into(), Source::engine("mnemon", "0.1.0"));
+    let item = |position: [u8; 24], record| Item { key: Key::new(&game, position, &engine), record };
+    let mut items: Vec<_> = (0..ITEMS)
+        .map(|which| {
+            let words = [mix(number * ITEMS + which), number, which + 1].map(u64::to_be_bytes);
+            let record = Record { nodes: number, ..Record::exact(which as i16, 9) };
+            item(words.concat().try_into().expect("24 bytes"), record)
+        })
+        .collect();
+    items.push(item([0; 24], Record { nodes: number, ..Record::exact(0, 9) }));
+    items
+}
+
 #[test]
-#[ignore = "run by the tests here as a process of its own"]
+#[ignore = "the process that is killed"]
 fn writer() {
-    let Some(orders) = orders() else { return };
-    let store = SqliteStore::open(&orders.path).expect("the memory opens");
-    for number in orders.first..orders.first + orders.count {
-        store.merge_many(&batch(number)).expect("merged");
-        store.sync().expect("synced");
-        writeln!(std::io::stdout(), "safe {number}").expect("somebody listens");
-    }
-}
-
-/// Runs a writer from batch `first`, kills it, and gives the number of batches that it called safe.
-fn interrupted(path: &Path, first: u32, random: &mut Random) -> u32 {
-    let mut child = start("writer", path, first, 100_000);
-    let output = BufReader::new(child.stdout.take().expect("a pipe"));
-    let reader = std::thread::spawn(move || {
-        let safe =
-            output.lines().map_while(Result::ok).filter_map(|line| line.strip_prefix("safe ")?.parse::<u32>().ok());
-        safe.last()
-    });
-    // From before the file is opened to some hundred batches later.
-    std::thread::sleep(Duration::from_micros(random.below(60_000) as u64));
-    child.kill().expect("killed");
-    child.wait().expect("it is gone");
-    reader.join().expect("read").map_or(first, |last| last + 1)
-}
-
-/// How many of the first batches are there, whole; nothing else may be.
-fn whole_batches(store: &SqliteStore, safe: u32) -> u32 {
-    let mut present = 0;
-    for number in 0..safe + 2 {
-        let items = batch(number);
-        let found = records(store, &items[..BATCH as usize]);
-        let expected: Vec<Option<Record>> = items[..BATCH as usize].iter().map(|item| Some(item.record)).collect();
-        if found == expected {
-            assert_eq!(present, number, "no batch is missing before a later one");
-            present += 1;
-        } else {
-            assert!(found.iter().all(Option::is_none), "batch {number} is half-written");
+    let Some((path, first)) = child::task() else { return };
+    let mut store = SqliteStore::open(&path).unwrap();
+    for number in first.. {
+        store.merge_many(&batch(number)).unwrap();
+        store.sync().unwrap();
+        child::say(&format!("kept {number}"));
+        // Killed in these, too: moving the log into the file, and writing the file anew.
+        match number % 16 {
+            5 => {
+                drop(store);
+                store = SqliteStore::open(&path).unwrap();
+            }
+            11 => drop(store.compact().unwrap()),
+            _ => (),
         }
     }
-    let deepest = (0..present).map(|number| batch(number)[BATCH as usize].record.lower.depth).max();
-    for shared in records(store, &batch(0)[BATCH as usize..]) {
-        assert_eq!(shared.map(|record| record.lower.depth), deepest, "shared records know the last whole batch");
-    }
-    let total = store.statistics().expect("readable").records();
-    assert_eq!(total, u64::from(present * BATCH + if present > 0 { SHARED } else { 0 }));
-    present
 }
 
-fn records(store: &SqliteStore, items: &[mnemon_memory::Item]) -> Vec<Option<Record>> {
-    let positions: Vec<&[u8]> = items.iter().map(|item| &*item.key.position).collect();
-    let mut found = vec![None; items.len()];
-    store.get_many("chess", &positions, &mut |number, _, record| found[number] = Some(record)).expect("readable");
-    found
+/// Runs a writer for a random while. Gives the last batch that it acknowledged.
+fn killed_writer(path: &Path, first: u64, random: &mut Random) -> Option<u64> {
+    let mut writer = child::command(&child::program(), "writer", path, first).spawn().expect("a process");
+    std::thread::sleep(Duration::from_micros(random.below(100_000) as u64));
+    writer.kill().expect("it can be killed");
+    let mut said = String::new();
+    writer.stderr.take().expect("a pipe").read_to_string(&mut said).expect("text");
+    writer.wait().expect("it is dead");
+    // A line without its end was not said.
+    let (whole, _) = said.rsplit_once('\n')?;
+    Some(whole.lines().last()?.strip_prefix("kept ").expect(whole).parse().expect("a number"))
+}
+
+/// How many items of each batch are there, each of which must be as it was written.
+fn batches(store: &SqliteStore) -> (BTreeMap<u64, u64>, Option<u64>) {
+    let (mut batches, mut latest) = (BTreeMap::new(), None);
+    let visit = &mut |item: Item| {
+        if *item.key.position == [0; 24] {
+            latest = Some(item.record.nodes);
+        } else {
+            assert!(batch(item.record.nodes).contains(&item));
+            *batches.entry(item.record.nodes).or_default() += 1;
+        }
+        ControlFlow::Continue(())
+    };
+    store.scan(&Range::default(), visit).expect("the memory can be read");
+    (batches, latest)
 }
 
 #[test]
-fn what_was_called_safe_survives_being_killed() {
-    let rounds = std::env::var("MNEMON_CRASH_ROUNDS").map_or(50, |rounds| rounds.parse().expect("a number"));
-    let folder = tempfile::tempdir().expect("a folder");
-    let mut random = Random::new(std::process::id().into());
-    let (mut path, mut present, mut interrupted_at_work) = (folder.path().join("0.mnemon"), 0, 0);
+fn what_was_acknowledged_survives_being_killed() {
+    let rounds = std::env::var("MNEMON_CRASH_ROUNDS").map_or(50, |rounds| rounds.parse().unwrap());
+    let directory = tempfile::tempdir().unwrap();
+    let mut random = Random::new(1);
+    let (mut next, mut kept) = (0, 0);
     for round in 0..rounds {
+        // Now and then from nothing, so that the making of the file is interrupted, too.
         if round % 10 == 0 {
-            // A new file: its making is interrupted too, and checking everything stays quick.
-            path = folder.path().join(format!("{round}.mnemon"));
-            present = 0;
+            next = 0;
         }
-        let safe = interrupted(&path, present, &mut random);
-        interrupted_at_work += usize::from(safe > present);
-        let store = SqliteStore::open(&path).expect("it opens again");
-        present = whole_batches(&store, safe);
-        assert!(present >= safe, "round {round}: {safe} batches were called safe, {present} are there");
-        let verified = store.verify(&mut |_, _| {}).expect("readable");
+        let path = directory.path().join(format!("{}.mnemon", round / 10));
+        let acknowledged = killed_writer(&path, next, &mut random);
+        kept += acknowledged.map_or(0, |last| last + 1 - next);
+        let store = SqliteStore::open(&path).unwrap();
+        let (batches, latest) = batches(&store);
+        let expected = acknowledged.map_or(next, |last| last + 1);
+        let there = batches.len() as u64;
+        assert!(there == expected || there == expected + 1, "round {round}: {there} batches, {expected} acknowledged");
+        assert!((0..there).all(|number| batches.get(&number) == Some(&ITEMS)), "round {round}: {batches:?}");
+        assert_eq!(latest, there.checked_sub(1));
+        let verified = store.verify(&mut |_, _| ()).unwrap();
         assert!(verified.is_sound(), "round {round}: {verified:?}");
+        assert_eq!(store.statistics().unwrap().records(), verified.records);
+        next = there;
     }
-    assert!(interrupted_at_work * 3 >= rounds, "most writers wrote something: {interrupted_at_work} of {rounds}");
+    assert!(kept > 0, "no writer lived long enough to be tested");
 }

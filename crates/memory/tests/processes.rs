@@ -1,87 +1,147 @@
-//! Several processes write one memory at once, while others read it.
+//! Several processes on one memory: none is refused, nothing is lost, and nobody sees half of a batch.
 
-mod common;
+#[path = "common/child.rs"]
+mod child;
 
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::process::Child;
+use std::sync::Arc;
 
-use common::children::{BATCH, SHARED, batch, orders, start};
-use mnemon_memory::{Item, RamStore, Range, SqliteStore, Store};
+use mnemon_memory::{Item, Key, RamStore, Range, Record, Source, SqliteStore, Store};
+use mnemon_search::random::Random;
+use mnemon_table::Window;
 
-const WRITERS: u32 = 4;
-const BATCHES: u32 = 40;
+const WRITERS: u64 = 4;
+const BATCHES: usize = 250;
+const GROUPS: usize = 8;
+const GROUP: u8 = 30;
+
+fn position(group: usize, which: u8) -> Vec<u8> {
+    vec![which.wrapping_mul(37), group as u8, which]
+}
+
+/// A batch: one group of positions, all of which get the same record. Every group's records are therefore always equal,
+/// and one that is not shows half a batch. One item more is the writer's own.
+fn batch(writer: u64, random: &mut Random) -> Vec<Item> {
+    let game: Arc<str> = "chess".into();
+    let shared = Source::engine("mnemon", "0.1.0");
+    let (group, score) = (random.below(GROUPS), random.below(100) as i16);
+    let window = if random.below(2) == 0 { Window::at_least(score) } else { Window::at_most(score) };
+    let record = Record { nodes: random.below(1000) as u64, ..Record::between(window, random.below(20) as u8) };
+    let mut items: Vec<_> =
+        (0..GROUP).map(|which| Item { key: Key::new(&game, position(group, which), &shared), record }).collect();
+    let own = Source::engine("writer", &writer.to_string());
+    items.push(Item { key: Key::new(&game, random.bits().to_le_bytes(), &own), record });
+    items
+}
+
+fn batches(writer: u64) -> impl Iterator<Item = Vec<Item>> {
+    let mut random = Random::new(writer);
+    (0..BATCHES).map(move |_| batch(writer, &mut random))
+}
 
 #[test]
-#[ignore = "run by the tests here as a process of its own"]
+#[ignore = "one of the writing processes"]
 fn writer() {
-    let Some(orders) = orders() else { return };
-    let store = SqliteStore::open(&orders.path).expect("opening is not refused");
-    for number in orders.first..orders.first + orders.count {
-        store.merge_many(&batch(number)).expect("writing is not refused");
+    let Some((path, number)) = child::task() else { return };
+    let store = SqliteStore::open(&path).unwrap();
+    for batch in batches(number) {
+        store.merge_many(&batch).unwrap();
     }
 }
 
-fn items(store: &dyn Store) -> Vec<Item> {
+#[test]
+#[ignore = "one of the reading processes"]
+fn reader() {
+    let Some((path, number)) = child::task() else { return };
+    // It may be there before the first writer has made the file.
+    let mut waited = 0..10_000;
+    while !path.exists() && waited.next().is_some() {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    let store = if number == 0 { SqliteStore::open(&path) } else { open_once_made(&path) }.unwrap();
+    for round in 0..2_000 {
+        assert_whole(&store, round % GROUPS);
+    }
+}
+
+/// Read-only readers do not make the memory: until a writer has, the file is an empty one.
+fn open_once_made(path: &std::path::Path) -> mnemon_memory::Result<SqliteStore> {
+    let mut tries = 0;
+    loop {
+        match SqliteStore::open_read_only(path) {
+            Err(mnemon_memory::MemoryError::Foreign { .. }) if tries < 10_000 => tries += 1,
+            opened => return opened,
+        }
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+}
+
+fn assert_whole(store: &SqliteStore, group: usize) {
+    let positions: Vec<_> = (0..GROUP).map(|which| position(group, which)).collect();
+    let positions: Vec<&[u8]> = positions.iter().map(Vec::as_slice).collect();
+    let mut records = Vec::new();
+    store.get_many("chess", &positions, &mut |_, _, record| records.push(record)).expect("readers are never refused");
+    assert!(records.is_empty() || records.len() == positions.len(), "{} of a batch", records.len());
+    assert!(records.iter().all(|record| *record == records[0]), "{records:?}");
+}
+
+fn succeed(children: Vec<Child>) {
+    for child in children {
+        let output = child.wait_with_output().expect("it ends");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+fn everything(store: &dyn Store) -> Vec<Item> {
     let mut items = Vec::new();
     let visit = &mut |item| {
         items.push(item);
         ControlFlow::Continue(())
     };
-    store.scan(&Range::default(), visit).expect("reading is not refused");
+    store.scan(&Range::default(), visit).expect("the store can be read");
     items
 }
 
-/// A reader sees whole batches, and never fewer than before.
-fn check_snapshot(items: &[Item], batch_of: &BTreeMap<Box<[u8]>, u32>, seen: &mut usize) {
-    let mut sizes: BTreeMap<u32, u32> = BTreeMap::new();
-    for item in items {
-        if let Some(&number) = batch_of.get(&item.key.position) {
-            *sizes.entry(number).or_default() += 1;
-        }
+#[test]
+fn processes_take_turns() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("shared.mnemon");
+    let start = |name: &str, number| child::command(&child::program(), name, &path, number).spawn().unwrap();
+    let mut children: Vec<_> = (0..WRITERS).map(|number| start("writer", number)).collect();
+    children.extend((0..2).map(|number| start("reader", number)));
+    succeed(children);
+
+    let model = RamStore::new();
+    for batch in (0..WRITERS).flat_map(batches) {
+        model.merge_many(&batch).unwrap();
     }
-    assert!(sizes.values().all(|&size| size == BATCH), "a half batch was seen: {sizes:?}");
-    assert!(sizes.len() >= *seen, "what was there stays there");
-    *seen = sizes.len();
+    let store = SqliteStore::open_existing(&path).unwrap();
+    assert_eq!(everything(&store), everything(&model));
+    assert_eq!(store.statistics().unwrap().counts, model.statistics().unwrap().counts);
+    assert!(store.verify(&mut |_, _| ()).unwrap().is_sound());
 }
 
 #[test]
-fn writes_take_turns_and_readers_see_whole_batches() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("shared.mnemon");
-    let mut writers: Vec<_> = (0..WRITERS).map(|writer| start("writer", &path, writer * BATCHES, BATCHES)).collect();
-    let own = |number| batch(number).into_iter().take(BATCH as usize).map(move |item| (item.key.position, number));
-    let batch_of: BTreeMap<Box<[u8]>, u32> = (0..WRITERS * BATCHES).flat_map(own).collect();
-
-    // One of the processes makes the file; a reader does not.
-    let reader = loop {
-        match SqliteStore::open_read_only(&path) {
-            Ok(reader) => break reader,
-            Err(_) => std::thread::yield_now(),
-        }
-    };
-    let (mut seen, mut looks) = (0, 0);
-    while writers.iter_mut().any(|writer| writer.try_wait().expect("a process").is_none()) {
-        check_snapshot(&items(&reader), &batch_of, &mut seen);
-        looks += 1;
-        if looks % 4 == 0 {
-            // A copy made meanwhile is as whole as what a reader sees.
-            let copy = folder.path().join(format!("copy-{looks}.mnemon"));
-            reader.backup(&copy, &mut |_, _| {}).expect("copying is not refused");
-            let copy = SqliteStore::open_read_only(&copy).expect("a memory of its own");
-            assert!(copy.verify(&mut |_, _| {}).expect("readable").is_sound());
-            check_snapshot(&items(&copy), &batch_of, &mut seen);
-        }
-    }
-    for writer in writers {
-        let output = writer.wait_with_output().expect("a process");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
-    }
-    assert!(looks > 0);
-
+fn threads_take_turns() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(directory.path().join("shared.mnemon")).unwrap();
     let model = RamStore::new();
-    for number in 0..WRITERS * BATCHES {
-        model.merge_many(&batch(number)).expect("RAM does not fail");
+    std::thread::scope(|scope| {
+        for writer in 0..WRITERS {
+            let (store, model) = (&store, &model);
+            scope.spawn(move || batches(writer).for_each(|batch| merge_into([store, model], &batch)));
+        }
+        for group in 0..2 {
+            let store = &store;
+            scope.spawn(move || (0..2_000).for_each(|_| assert_whole(store, group)));
+        }
+    });
+    assert_eq!(everything(&store), everything(&model));
+}
+
+fn merge_into(stores: [&dyn Store; 2], batch: &[Item]) {
+    for store in stores {
+        store.merge_many(batch).expect("writers are never refused");
     }
-    assert_eq!(items(&reader), items(&model), "none is lost");
-    assert_eq!(items(&reader).len(), (WRITERS * BATCHES * BATCH + SHARED) as usize);
 }

@@ -94,15 +94,8 @@ fn make_directory(path: &Path) -> Result {
 
 fn open_for_writing(path: &Path) -> Result<Connection> {
     let was_there = is_file(path)?;
-    let prepared = open(path, Mode::Write).and_then(|mut connection| {
-        let identity = match schema::identify(&connection)? {
-            Identity::Empty if !connection.is_readonly("main")? => create(&mut connection)?,
-            identity => identity,
-        };
-        Ok((connection, identity))
-    });
-    let (connection, identity) = match prepared {
-        Ok(prepared) => prepared,
+    let (connection, identity) = match open_and_create(path) {
+        Ok(opened) => opened,
         Err(error) if is_refused(&error) && !was_there => return Err(unreachable(path, &error)),
         Err(error) => return Err(explain_opening(path, error)),
     };
@@ -112,6 +105,25 @@ fn open_for_writing(path: &Path) -> Result<Connection> {
     }
     start_log(path, &connection)?;
     Ok(connection)
+}
+
+/// Opens the file, and makes a memory of one that has no bytes. SQLite takes a file of a few bytes for empty, too, and
+/// would write over them; they may be dear to somebody.
+fn open_and_create(path: &Path) -> rusqlite::Result<(Connection, Identity)> {
+    let had_bytes = has_bytes(path);
+    let mut connection = open(path, Mode::Write)?;
+    let mut identity = schema::identify(&connection)?;
+    if identity == Identity::Empty && had_bytes && has_bytes(path) {
+        // Perhaps another process has only just made a memory of it.
+        identity = schema::identify(&connection)?;
+    } else if identity == Identity::Empty && !connection.is_readonly("main")? {
+        identity = create(&mut connection)?;
+    }
+    Ok((connection, identity))
+}
+
+fn has_bytes(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|file| file.len() > 0)
 }
 
 /// Opens beside writers, or, where no log can be made and there is none, as a file that does not change.
@@ -137,14 +149,14 @@ fn open_for_reading(path: &Path) -> Result<(Mode, Connection)> {
 
 /// Whether a log with something in it lies beside the file.
 fn has_log(path: &Path) -> bool {
-    fs::metadata(super::log_path(path)).is_ok_and(|log| log.len() > 0)
+    has_bytes(&super::log_path(path))
 }
 
 fn accept(path: &Path, identity: Identity) -> Result {
     let path = path.to_owned();
     match identity {
         Identity::Memory => Ok(()),
-        Identity::Empty => Err(foreign(&path, "an empty file")),
+        Identity::Empty => Err(foreign(&path, "there is nothing in it that mnemon wrote")),
         Identity::Foreign => Err(foreign(&path, "another program's SQLite database")),
         Identity::Newer(found) => Err(MemoryError::Newer { path, found, newest: FORMAT }),
         Identity::Altered(detail) => Err(MemoryError::Damaged { path, detail }),

@@ -217,3 +217,28 @@ impl Counts {
             .try_for_each(|(&(game, source), &records)| statement.execute((game, source, records)).map(drop))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::store::Store;
+    use crate::{Item, Key, MemoryError, Record, Source, SqliteStore};
+
+    /// SQLite's own word for it; `tests/refusals.rs` has the system's.
+    #[test]
+    fn a_batch_that_does_not_fit_leaves_everything_as_it_was() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = SqliteStore::open(directory.path().join("m")).unwrap();
+        let engine = Source::engine("mnemon", "0.1.0");
+        let batch = |numbers: std::ops::Range<u64>| {
+            let key = |number: u64| Key::new(&"chess".into(), number.to_le_bytes(), &engine);
+            numbers.map(|number| Item { key: key(number), record: Record::exact(1, 1) }).collect::<Vec<_>>()
+        };
+        store.merge_many(&batch(0..500)).unwrap();
+        store.writer().unwrap().pragma_update(None, "max_page_count", 40).unwrap();
+        let full = store.merge_many(&batch(250..10_000));
+        assert!(matches!(full, Err(MemoryError::Full { .. })), "{full:?}");
+        assert_eq!(store.statistics().unwrap().records(), 500);
+        assert_eq!(store.merge_many(&batch(0..500)).unwrap().known, 500);
+        assert!(store.verify(&mut |_, _| ()).unwrap().is_sound());
+    }
+}

@@ -1,0 +1,235 @@
+//! Files that are no memory, places that cannot be written, disks that are full: one clear error, and nothing is lost.
+
+#[path = "common/child.rs"]
+mod child;
+mod common;
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use common::item;
+use mnemon_memory::{Item, MemoryError, Range, Result, SqliteStore, Store};
+use mnemon_search::random::Random;
+
+fn random_items(seed: u64, number: usize) -> Vec<Item> {
+    let mut random = Random::new(seed);
+    (0..number).map(|_| item(&mut random, 100_000)).collect()
+}
+
+fn everything(store: &SqliteStore) -> Vec<Item> {
+    let mut items = Vec::new();
+    let visit = &mut |item| {
+        items.push(item);
+        ControlFlow::Continue(())
+    };
+    store.scan(&Range::default(), visit).expect("the store can be read");
+    items
+}
+
+/// Every way to open it.
+fn open_all(path: &Path) -> [Result<SqliteStore>; 3] {
+    [SqliteStore::open(path), SqliteStore::open_existing(path), SqliteStore::open_read_only(path)]
+}
+
+/// All ways to open the file fail with an error that names it, and leave it as it was.
+fn assert_refused(path: &Path, is_expected: impl Fn(&MemoryError) -> bool, words: &str) {
+    let before = fs::read(path).ok();
+    for opened in open_all(path) {
+        let error = opened.expect_err("this is no memory");
+        let text = error.to_string();
+        assert!(is_expected(&error), "{error:?}");
+        assert!(text.contains(&*path.to_string_lossy()) && text.contains(words), "{text}");
+    }
+    assert_eq!(fs::read(path).ok(), before);
+}
+
+#[test]
+fn foreign_files_are_refused_and_left_alone() {
+    let directory = tempfile::tempdir().unwrap();
+    let is_foreign = |error: &MemoryError| matches!(error, MemoryError::Foreign { .. });
+    let text = directory.path().join("text");
+    fs::write(&text, "1. e4 e5 2. Nf3 Nc6 ".repeat(500)).unwrap();
+    assert_refused(&text, is_foreign, "not an SQLite database");
+    let short = directory.path().join("short");
+    fs::write(&short, "x").unwrap();
+    assert_refused(&short, is_foreign, "no mnemon memory");
+    assert_refused(directory.path(), is_foreign, "a directory");
+    #[cfg(unix)]
+    assert_refused(Path::new("/dev/null"), is_foreign, "a device");
+
+    for (number, setup) in
+        ["CREATE TABLE games(id)", "PRAGMA application_id = 7", "PRAGMA user_version = 1"].iter().enumerate()
+    {
+        for mode in ["DELETE", "WAL"] {
+            let other = directory.path().join(format!("other-{number}-{mode}.db"));
+            let connection = rusqlite::Connection::open(&other).unwrap();
+            connection.pragma_update(None, "journal_mode", mode).unwrap();
+            connection.execute_batch(setup).unwrap();
+            drop(connection);
+            assert_refused(&other, is_foreign, "another program's SQLite database");
+        }
+    }
+}
+
+#[test]
+fn altered_and_newer_memories_are_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let changed = |name: &str, sql: &str| {
+        let path = directory.path().join(name);
+        SqliteStore::open(&path).unwrap().merge_many(&random_items(1, 100)).unwrap();
+        rusqlite::Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+        path
+    };
+    let is_newer = |error: &MemoryError| matches!(error, MemoryError::Newer { found: 2, newest: 1, .. });
+    assert_refused(&changed("newer", "PRAGMA user_version = 2"), is_newer, "install a newer mnemon");
+    let is_damaged = |error: &MemoryError| matches!(error, MemoryError::Damaged { .. });
+    let altered = "ALTER TABLE records RENAME COLUMN lower TO higher";
+    assert_refused(&changed("altered", altered), is_damaged, "'records' is not as format 1 has it");
+    assert_refused(&changed("gone", "DROP TABLE counts"), is_damaged, "'counts'");
+    let is_foreign = |error: &MemoryError| matches!(error, MemoryError::Foreign { .. });
+    assert_refused(&changed("other", "PRAGMA application_id = 7"), is_foreign, "another program's");
+}
+
+#[test]
+fn a_missing_memory_is_made_only_by_open() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("not/there/yet.mnemon");
+    for opened in [SqliteStore::open_existing(&path), SqliteStore::open_read_only(&path)] {
+        assert!(matches!(opened, Err(MemoryError::Missing { .. })));
+    }
+    assert!(!path.exists() && !directory.path().join("not").exists());
+    SqliteStore::open(&path).unwrap();
+    assert!(path.is_file());
+
+    let empty = directory.path().join("empty");
+    fs::write(&empty, "").unwrap();
+    let refusal = SqliteStore::open_read_only(&empty).unwrap_err().to_string();
+    assert!(refusal.contains("there is nothing in it"), "{refusal}");
+    assert_eq!(SqliteStore::open(&empty).unwrap().merge_many(&random_items(1, 10)).unwrap().added, 10);
+
+    let under_a_file = SqliteStore::open(empty.join("below")).unwrap_err().to_string();
+    assert!(under_a_file.contains("name another place"), "{under_a_file}");
+}
+
+#[test]
+fn looking_teaches_nothing() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("m");
+    let items = random_items(2, 500);
+    SqliteStore::open(&path).unwrap().merge_many(&items).unwrap();
+    let before = fs::read(&path).unwrap();
+    let store = SqliteStore::open_read_only(&path).unwrap();
+    assert!(everything(&store).len() > 400);
+    let keys: Vec<_> = items.iter().map(|item| item.key.clone()).collect();
+    for refused in [store.merge_many(&items).map(drop), store.forget_many(&keys).map(drop), store.compact().map(drop)] {
+        assert!(matches!(refused, Err(MemoryError::ReadOnly { .. })));
+    }
+    assert!(store.verify(&mut |_, _| ()).unwrap().is_sound());
+    drop(store);
+    assert_eq!(fs::read(&path).unwrap(), before);
+}
+
+/// Runs an ignored test of this file in a process of its own, and gives what it said.
+#[cfg(unix)]
+fn run(mut command: std::process::Command) -> String {
+    let output = command.output().expect("a process");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{said}");
+    said
+}
+
+#[test]
+#[cfg(unix)]
+#[ignore = "the process that may not write"]
+fn looks_where_nobody_may_write() {
+    let Some((path, records)) = child::task() else { return };
+    let store = SqliteStore::open_read_only(&path).unwrap();
+    assert_eq!(everything(&store).len() as u64, records);
+    let error = SqliteStore::open(&path).unwrap_err();
+    assert!(matches!(error, MemoryError::ReadOnly { .. }), "{error:?}");
+    let error = SqliteStore::open(path.with_file_name("new")).unwrap_err().to_string();
+    assert!(error.contains("name another place"), "{error}");
+    child::say("looked");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_directory_that_cannot_be_written_can_be_read() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    use std::os::unix::process::CommandExt;
+    let directory = tempfile::tempdir().unwrap();
+    let allow = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    let memories = directory.path().join("memories");
+    let path = memories.join("m #1?.mnemon");
+    let store = SqliteStore::open(&path).unwrap();
+    store.merge_many(&random_items(3, 500)).unwrap();
+    let records = everything(&store).len() as u64;
+    drop(store);
+    // Root may write everywhere: then somebody else has to try, with a program that he can reach.
+    let program = directory.path().join("program");
+    fs::copy(child::program(), &program).unwrap();
+    let is_root = fs::metadata(&program).unwrap().uid() == 0;
+    for (file_mode, directory_mode) in [(0o444, 0o555), (0o666, 0o555), (0o444, 0o755)] {
+        allow(directory.path(), 0o755);
+        allow(&path, file_mode);
+        allow(&memories, directory_mode);
+        let mut command = child::command(&program, "looks_where_nobody_may_write", &path, records);
+        if is_root {
+            command.uid(65534).gid(65534);
+        }
+        // The owner of a directory may make new files in it, but not write this one.
+        if is_root || directory_mode == 0o555 {
+            assert_eq!(run(command).lines().last(), Some("looked"));
+        }
+        allow(&memories, 0o755);
+        assert_eq!(fs::read_dir(&memories).unwrap().count(), 1, "nothing is left beside the memory");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+#[ignore = "the process whose disk is full"]
+fn writes_until_the_disk_is_full() {
+    let Some((path, first)) = child::task() else { return };
+    let store = SqliteStore::open(&path).unwrap();
+    let mut number = first;
+    let error = loop {
+        match store.merge_many(&random_items(number, 300)) {
+            Ok(_) => number += 1,
+            Err(error) => break error,
+        }
+    };
+    assert!(matches!(error, MemoryError::Full { .. }), "{error:?}");
+    // It goes on reading, and a second failure is like the first.
+    assert!(matches!(store.merge_many(&random_items(number, 300)), Err(MemoryError::Full { .. })));
+    let all = everything(&store).len();
+    child::say(&format!("full {number} {all}"));
+}
+
+/// A limit on the size of files stands in for a disk: the system refuses to write in the middle of a batch.
+#[test]
+#[cfg(unix)]
+fn a_full_disk_costs_only_what_did_not_fit() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("m");
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", r#"trap '' XFSZ; ulimit -f 4000; exec "$0" "$@""#]).arg(child::program());
+    command.args(["writes_until_the_disk_is_full", "--exact", "--ignored", "--nocapture", "--test-threads=1"]);
+    child::prepare(&mut command, &path, 10);
+    let said = run(command);
+    let numbers: Vec<usize> = said.lines().last().unwrap().split(' ').filter_map(|word| word.parse().ok()).collect();
+    let [end, seen] = numbers[..] else { panic!("{said}") };
+    assert!(end > 10, "some batches fit");
+
+    let expected = mnemon_memory::RamStore::new();
+    for number in 10..end as u64 {
+        expected.merge_many(&random_items(number, 300)).unwrap();
+    }
+    let store = SqliteStore::open_existing(&path).unwrap();
+    let kept = everything(&store);
+    assert_eq!(kept.len(), seen);
+    assert_eq!(kept.len() as u64, expected.statistics().unwrap().records());
+    assert!(store.verify(&mut |_, _| ()).unwrap().is_sound());
+    store.merge_many(&random_items(end as u64, 300)).unwrap();
+}
