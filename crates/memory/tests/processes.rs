@@ -62,7 +62,18 @@ fn reader() {
     let store = if number == 0 { SqliteStore::open(&path) } else { open_once_made(&path) }.unwrap();
     for round in 0..2_000 {
         assert_whole(&store, round % GROUPS);
+        if round % 500 == 100 {
+            assert_copies_whole(&store, &path.with_extension(format!("copy-{number}-{round}")));
+        }
     }
+}
+
+/// A backup that is made while others write is as whole as what a reader sees.
+fn assert_copies_whole(store: &SqliteStore, to: &std::path::Path) {
+    store.backup(to, &mut |_, _| ()).expect("copying is not refused");
+    let copy = SqliteStore::open_read_only(to).expect("the copy is a memory of its own");
+    (0..GROUPS).for_each(|group| assert_whole(&copy, group));
+    assert!(copy.verify(&mut |_, _| ()).unwrap().is_sound());
 }
 
 /// Read-only readers do not make the memory: until a writer has, the file is an empty one.

@@ -1,7 +1,6 @@
 //! Random records, from few enough values that ties and contradictions are common.
 #![allow(dead_code, reason = "each test file uses a part")]
 
-pub(crate) mod children;
 pub(crate) mod sessions;
 
 use mnemon_memory::{Claim, Flags, Item, Key, Origins, PROVEN, Record, Source};

@@ -73,8 +73,6 @@ impl SqliteStore {
 /// Whether there is a file; an error if there is something else. Only asks: see [`connection`](super::connection).
 fn is_file(path: &Path) -> Result<bool> {
     let found = match fs::metadata(path) {
-        // SQLite takes a file of one byte for an empty one.
-        Ok(found) if found.is_file() && found.len() == 1 => "a file of one byte",
         Ok(found) if found.is_file() => return Ok(true),
         Ok(found) if found.is_dir() => "a directory",
         Ok(_) => "a device or a pipe",
