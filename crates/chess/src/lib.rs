@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod error;
+pub mod eval;
 mod evaluate;
 mod fen;
 mod game;
@@ -10,11 +11,13 @@ mod pack;
 mod perft;
 mod position;
 mod san;
+pub mod search;
 mod setup;
 
 pub use cozy_chess;
 pub use cozy_chess::{Board, Color, File, Move, Piece, Rank, Square};
 pub use error::{ChessError, Field};
+pub use eval::evaluate;
 pub use moves::{from_code, to_code};
 pub use pack::LONGEST;
 pub use perft::perft;

@@ -160,6 +160,12 @@ impl Position {
         Self::checked(board, self.chess960)
     }
 
+    /// The position after passing the turn; `None` in check.
+    pub(crate) fn passed(&self) -> Option<Self> {
+        let board = self.board.null_move()?;
+        Some(Position { board, en_passant: None, chess960: self.chess960 })
+    }
+
     /// The 64-bit hash of what makes the position: equal for equal positions, kept up to date move by move.
     pub(crate) fn hash_key(&self) -> u64 {
         // The board hashes the file of every double step.

@@ -1,0 +1,69 @@
+//! Files, spans and pawn attacks as bitboards.
+
+use cozy_chess::{BitBoard, Color, File, Rank, Square};
+
+/// The files next to this one.
+pub(super) fn adjacent_files(file: File) -> BitBoard {
+    let file = file.bitboard().0;
+    BitBoard((file & !File::A.bitboard().0) >> 1 | (file & !File::H.bitboard().0) << 1)
+}
+
+/// All squares of ranks ahead of the square's, as the side sees it.
+fn ranks_ahead(side: Color, square: Square) -> BitBoard {
+    let rank = square.rank() as u32;
+    match side {
+        Color::White if rank == Rank::Eighth as u32 => BitBoard::EMPTY,
+        Color::White => BitBoard(!0 << (8 * (rank + 1))),
+        Color::Black => BitBoard((1 << (8 * rank)) - 1),
+    }
+}
+
+/// The squares straight ahead.
+pub(super) fn forward_file(side: Color, square: Square) -> BitBoard {
+    ranks_ahead(side, square) & square.file().bitboard()
+}
+
+/// The squares ahead on the next files, from which enemy pawns could take what passes.
+pub(super) fn front_span(side: Color, square: Square) -> BitBoard {
+    ranks_ahead(side, square) & adjacent_files(square.file())
+}
+
+/// The square one step ahead. A pawn never stands on its last rank, so there is one.
+pub(super) fn shifted_up(side: Color, square: Square) -> Square {
+    let index = square as usize;
+    Square::index(match side {
+        Color::White => (index + 8).min(63),
+        Color::Black => index.saturating_sub(8),
+    })
+}
+
+/// What these pawns attack.
+pub(super) fn pawn_attacks(side: Color, pawns: BitBoard) -> BitBoard {
+    let west = pawns.0 & !File::A.bitboard().0;
+    let east = pawns.0 & !File::H.bitboard().0;
+    BitBoard(match side {
+        Color::White => west << 7 | east << 9,
+        Color::Black => west >> 9 | east >> 7,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_lie_ahead() {
+        assert_eq!(forward_file(Color::White, Square::E4).len(), 4);
+        assert_eq!(forward_file(Color::Black, Square::E4).len(), 3);
+        assert_eq!(front_span(Color::White, Square::A2).len(), 6);
+        assert_eq!(front_span(Color::Black, Square::H1), BitBoard::EMPTY);
+    }
+
+    #[test]
+    fn pawns_attack_forward_and_stay_on_the_board() {
+        assert_eq!(pawn_attacks(Color::White, Square::A2.bitboard()), Square::B3.bitboard());
+        assert_eq!(pawn_attacks(Color::Black, Square::H7.bitboard()), Square::G6.bitboard());
+        let both = Square::C4.bitboard() | Square::E4.bitboard();
+        assert_eq!(pawn_attacks(Color::White, Square::D3.bitboard()), both);
+    }
+}

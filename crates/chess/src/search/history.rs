@@ -1,0 +1,186 @@
+//! What past cutoffs say about moves: statistics that order moves, reduce late ones and correct the evaluation.
+
+use cozy_chess::{Board, Color, Move, Piece};
+use mnemon_search::random::mix;
+use mnemon_table::Score;
+
+/// A man on the square that it moved to, as tables number it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Moved(u16);
+
+impl Moved {
+    pub(crate) const COUNT: usize = 2 * 6 * 64;
+
+    pub(crate) fn new(side: Color, piece: Piece, mv: Move) -> Self {
+        Moved(((side as u16 * 6) + piece as u16) * 64 + mv.to as u16)
+    }
+
+    fn index(self) -> usize {
+        self.0.into()
+    }
+}
+
+/// A statistic moves towards ±this.
+const LIMIT: i32 = 16_384;
+
+fn shift(statistic: &mut i16, bonus: i32) {
+    let bonus = bonus.clamp(-LIMIT, LIMIT);
+    let old = i32::from(*statistic);
+    *statistic = (old + bonus - old * bonus.abs() / LIMIT) as i16;
+}
+
+/// One thread's statistics. They outlive a search, and not a game.
+pub(crate) struct History {
+    /// By side, from and to.
+    quiet: Vec<i16>,
+    /// By the man that moved, its square, and what it took.
+    capture: Vec<i16>,
+    /// By an earlier move and this one.
+    continuation: Vec<i16>,
+    /// The quiet move that refuted a move last.
+    counter: Vec<Option<Move>>,
+    correction: Correction,
+}
+
+impl History {
+    pub(crate) fn new() -> Self {
+        History {
+            quiet: vec![0; 2 * 64 * 64],
+            capture: vec![0; Moved::COUNT * 6],
+            continuation: vec![0; Moved::COUNT * Moved::COUNT],
+            counter: vec![None; Moved::COUNT],
+            correction: Correction::new(),
+        }
+    }
+
+    fn quiet_index(side: Color, mv: Move) -> usize {
+        (side as usize * 64 + mv.from as usize) * 64 + mv.to as usize
+    }
+
+    /// How well a quiet move has done, by itself and after the moves before it.
+    pub(crate) fn quiet(&self, side: Color, mv: Move, moved: Moved, before: &[Option<Moved>; 3]) -> i32 {
+        let own = i32::from(self.quiet[Self::quiet_index(side, mv)]);
+        let after = before.iter().flatten().map(|before| i32::from(self.continuation[Self::pair(*before, moved)]));
+        own + after.sum::<i32>()
+    }
+
+    fn pair(before: Moved, moved: Moved) -> usize {
+        before.index() * Moved::COUNT + moved.index()
+    }
+
+    /// Praises or blames a quiet move.
+    pub(crate) fn update_quiet(
+        &mut self,
+        side: Color,
+        mv: Move,
+        moved: Moved,
+        before: &[Option<Moved>; 3],
+        bonus: i32,
+    ) {
+        shift(&mut self.quiet[Self::quiet_index(side, mv)], bonus);
+        for before in before.iter().flatten() {
+            shift(&mut self.continuation[Self::pair(*before, moved)], bonus);
+        }
+    }
+
+    /// How well a capture has done.
+    pub(crate) fn capture(&self, moved: Moved, taken: Piece) -> i32 {
+        self.capture[moved.index() * 6 + taken as usize].into()
+    }
+
+    /// Praises or blames a capture.
+    pub(crate) fn update_capture(&mut self, moved: Moved, taken: Piece, bonus: i32) {
+        shift(&mut self.capture[moved.index() * 6 + taken as usize], bonus);
+    }
+
+    /// The quiet move that refuted this one last.
+    pub(crate) fn counter(&self, before: Option<Moved>) -> Option<Move> {
+        self.counter[before?.index()]
+    }
+
+    /// Remembers a refutation.
+    pub(crate) fn set_counter(&mut self, before: Option<Moved>, mv: Move) {
+        if let Some(before) = before {
+            self.counter[before.index()] = Some(mv);
+        }
+    }
+
+    /// By how much searches of similar positions differed from their evaluation.
+    pub(crate) fn correction(&self, board: &Board) -> i32 {
+        self.correction.get(board)
+    }
+
+    /// A search to `depth` gave `score` where the evaluation said `eval`.
+    pub(crate) fn correct(&mut self, board: &Board, depth: i32, score: Score, eval: Score) {
+        self.correction.update(board, depth, i32::from(score) - i32::from(eval));
+    }
+}
+
+/// Errors of the evaluation, by pawns and by each side's pieces.
+struct Correction {
+    tables: [Vec<i16>; 3],
+}
+
+impl Correction {
+    const SIZE: usize = 1 << 14;
+    /// A statistic of this much is one hundredth of a pawn.
+    const GRAIN: i32 = 64;
+    const LARGEST: i32 = 128;
+
+    fn new() -> Self {
+        Correction { tables: std::array::from_fn(|_| vec![0; 2 * Self::SIZE]) }
+    }
+
+    fn indices(board: &Board) -> [usize; 3] {
+        let side = board.side_to_move() as usize * Self::SIZE;
+        let pawns = board.pieces(Piece::Pawn);
+        let pawn_key = Color::ALL.map(|color| (board.colors(color) & pawns).0);
+        let pieces = |color: Color| {
+            let kinds = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King];
+            kinds.iter().fold(0, |key, &piece| mix(key ^ board.colored_pieces(color, piece).0))
+        };
+        let keys = [mix(mix(pawn_key[0]) ^ pawn_key[1]), pieces(Color::White), pieces(Color::Black)];
+        keys.map(|key| side + (key >> 50) as usize)
+    }
+
+    fn get(&self, board: &Board) -> i32 {
+        let errors = self.tables.iter().zip(Self::indices(board)).map(|(table, index)| i32::from(table[index]));
+        errors.sum::<i32>() / (2 * Self::GRAIN)
+    }
+
+    fn update(&mut self, board: &Board, depth: i32, error: i32) {
+        let weight = (depth + 1).min(16);
+        let target = error.clamp(-Self::LARGEST, Self::LARGEST) * Self::GRAIN;
+        for (table, index) in self.tables.iter_mut().zip(Self::indices(board)) {
+            let old = i32::from(table[index]);
+            table[index] = ((old * (256 - weight) + target * weight) / 256) as i16;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statistics_stay_within_their_limit() {
+        let mut statistic = 0;
+        for _ in 0..1000 {
+            shift(&mut statistic, 3000);
+        }
+        assert!(i32::from(statistic) <= LIMIT && statistic > 15_000);
+        shift(&mut statistic, -LIMIT);
+        assert!(i32::from(statistic) >= -LIMIT);
+    }
+
+    #[test]
+    fn corrections_follow_the_error() {
+        let mut history = History::new();
+        let board = Board::startpos();
+        for _ in 0..500 {
+            history.correct(&board, 8, 60, 0);
+        }
+        let correction = history.correction(&board);
+        assert!((60..=120).contains(&correction), "{correction}");
+    }
+}

@@ -1,0 +1,148 @@
+//! The chess search: principal variation search on the project's table.
+
+mod alphabeta;
+mod control;
+mod history;
+mod iterate;
+mod picker;
+mod quiescence;
+mod reductions;
+mod report;
+mod root;
+mod see;
+mod worker;
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use cozy_chess::Move;
+use mnemon_table::{Score, Table};
+
+use control::Control;
+pub use control::Limits;
+use history::History;
+pub use report::{Info, Quiet, Report};
+use root::RootMoves;
+use worker::Worker;
+
+use crate::Position;
+
+/// What to search.
+pub struct Question<'q> {
+    /// The position.
+    pub position: &'q Position,
+    /// The keys of the positions of the game before it, the first one first.
+    pub before: &'q [u64],
+    /// Only these moves; all if there are none.
+    pub moves: &'q [Move],
+    /// How far.
+    pub limits: Limits,
+    /// How many of the best lines to find.
+    pub lines: usize,
+}
+
+impl<'q> Question<'q> {
+    /// The best move of a position that has no history.
+    pub fn new(position: &'q Position, limits: Limits) -> Self {
+        Question { position, before: &[], moves: &[], limits, lines: 1 }
+    }
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The best move; `None` only if there is no legal one.
+    pub best: Option<Move>,
+    /// The best line.
+    pub pv: Vec<Move>,
+    /// Its score.
+    pub score: Score,
+    /// The depth of the last finished iteration.
+    pub depth: u8,
+    /// Whether the score depends on the moves before the root.
+    pub tainted: bool,
+    /// Nodes of all threads.
+    pub nodes: u64,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// Threads that search, with what they have learned about moves in this game.
+pub struct Searcher {
+    histories: Vec<History>,
+}
+
+impl Searcher {
+    /// So many threads; 0 counts as 1.
+    pub fn new(threads: usize) -> Self {
+        Searcher { histories: (0..threads.max(1)).map(|_| History::new()).collect() }
+    }
+
+    /// Forgets what was learned about moves.
+    pub fn new_game(&mut self) {
+        *self = Self::new(self.histories.len());
+    }
+
+    /// Searches until a limit is reached or `stop` is set; while `pondering` is set, time does not count.
+    ///
+    /// With one thread, the same table and the same question, the same number of nodes.
+    pub fn search(
+        &mut self,
+        question: &Question<'_>,
+        table: &Table,
+        stop: &AtomicBool,
+        pondering: &AtomicBool,
+        report: &mut dyn Report,
+    ) -> Answer {
+        let control = Control::new(question.limits, Instant::now(), stop, pondering);
+        let mut moves = Vec::new();
+        question.position.legal_moves(&mut moves);
+        if !question.moves.is_empty() {
+            moves.retain(|mv| question.moves.contains(mv));
+        }
+        if moves.is_empty() {
+            return unsearched(question.position, &control);
+        }
+        let root = RootMoves::new(&moves);
+        let Some((main, helpers)) = self.histories.split_first_mut() else {
+            return unsearched(question.position, &control);
+        };
+        let mut last = None;
+        let worker = std::thread::scope(|scope| {
+            for history in helpers {
+                let (control, root) = (&control, root.clone());
+                scope.spawn(move || {
+                    let mut worker = Worker::new(table, control, history, question.before.to_vec(), root);
+                    worker.deepen(question.position, 1, &mut Quiet);
+                });
+            }
+            let mut worker = Worker::new(table, &control, main, question.before.to_vec(), root);
+            let mut listen = |info: &Info| {
+                if info.line == 0 {
+                    last = Some(info.clone());
+                }
+                report.info(info);
+            };
+            worker.deepen(question.position, question.lines, &mut listen);
+            control.finish();
+            worker.root
+        });
+        let best = &worker.list[0];
+        let (score, depth, tainted) = last.map_or((0, 0, false), |info| (info.score, info.depth, info.tainted));
+        Answer {
+            best: Some(best.mv),
+            pv: best.line.clone(),
+            score,
+            depth,
+            tainted,
+            nodes: control.nodes(),
+            time: control.elapsed(),
+        }
+    }
+}
+
+/// The answer where there is nothing to search: mate or stalemate.
+fn unsearched(position: &Position, control: &Control<'_>) -> Answer {
+    let score = if position.is_check() { mnemon_search::WINS.lost_at(0) } else { 0 };
+    Answer { best: None, pv: Vec::new(), score, depth: 0, tainted: false, nodes: 0, time: control.elapsed() }
+}

@@ -1,0 +1,51 @@
+//! What a search tells while it runs.
+
+use std::time::Duration;
+
+use cozy_chess::Move;
+use mnemon_table::{Bound, Score};
+
+/// One line of what a search has found so far.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Info {
+    /// The depth of the iteration.
+    pub depth: u8,
+    /// The deepest ply that was looked at.
+    pub deepest: u8,
+    /// Which of the best lines this is, counted from 0.
+    pub line: usize,
+    /// Its score, from the side to move's point of view.
+    pub score: Score,
+    /// What the score is to the value.
+    pub bound: Bound,
+    /// Nodes of all threads.
+    pub nodes: u64,
+    /// Time since the search began.
+    pub time: Duration,
+    /// How full the table is, in per mille.
+    pub hashfull: u32,
+    /// The line of play.
+    pub pv: Vec<Move>,
+    /// Whether the score depends on the moves before the root.
+    pub tainted: bool,
+}
+
+/// Someone who wants to hear of what a search finds.
+pub trait Report {
+    /// Called for each line of each iteration, and when a score falls out of its window.
+    fn info(&mut self, info: &Info);
+}
+
+impl<F: FnMut(&Info)> Report for F {
+    fn info(&mut self, info: &Info) {
+        self(info);
+    }
+}
+
+/// Listens to nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Quiet;
+
+impl Report for Quiet {
+    fn info(&mut self, _info: &Info) {}
+}

@@ -1,0 +1,217 @@
+//! One thread of a search: its stack, its statistics, and the small questions that nodes ask.
+
+use cozy_chess::{Board, Color, Move, Piece};
+use mnemon_search::WINS;
+use mnemon_table::{Entry, Score, Table, Window};
+
+use super::control::{Control, Stopped};
+use super::history::{History, Moved};
+use super::picker::Ranked;
+use super::root::RootMoves;
+use crate::{Position, eval, to_code};
+
+/// The deepest ply of a search.
+pub(crate) const DEEPEST_PLY: usize = 120;
+/// Wider than any score.
+pub(crate) const INFINITY: Score = 16_383;
+/// The score of a draw.
+pub(crate) const DRAW: Score = 0;
+
+/// The smallest ply of the path that a score depends on, because a repetition leads back to it.
+pub(crate) type Dependence = i16;
+/// On none: the score is the position's own.
+pub(crate) const CLEAN: Dependence = Dependence::MAX;
+/// On the game before the root, or on a move counter.
+pub(crate) const BEFORE_ROOT: Dependence = -1;
+
+/// What is known of one ply of the path.
+#[derive(Clone, Default)]
+pub(crate) struct Frame {
+    /// The static evaluation, corrected; `None` in check.
+    pub(crate) eval: Option<Score>,
+    /// The man that moved from here, and where to; `None` for a null move.
+    pub(crate) moved: Option<Moved>,
+    pub(crate) killers: [Option<Move>; 2],
+    /// The move that a search for alternatives leaves out.
+    pub(crate) excluded: Option<Move>,
+    /// How often lines were extended by more than one ply up to here.
+    pub(crate) double_extensions: u8,
+    /// Cutoffs among this ply's children.
+    pub(crate) child_cutoffs: u8,
+    pub(crate) line: Vec<Move>,
+}
+
+/// A thread at work.
+pub(crate) struct Worker<'a> {
+    pub(crate) table: &'a Table,
+    pub(crate) control: &'a Control<'a>,
+    pub(crate) history: &'a mut History,
+    pub(crate) frames: Vec<Frame>,
+    /// The keys of the game's positions, then of the path's.
+    keys: Vec<u64>,
+    /// How many of the keys stand before the root.
+    keys_before: usize,
+    pub(crate) root: RootMoves,
+    pub(crate) nodes: u64,
+    pub(crate) deepest: usize,
+    next_look: u64,
+    nodes_told: u64,
+    /// No null move before this ply, while one is verified.
+    pub(crate) null_from: usize,
+    /// What the last score returned depends on.
+    pub(crate) depends_on: Dependence,
+    lists: Vec<Vec<Ranked>>,
+}
+
+impl<'a> Worker<'a> {
+    pub(crate) fn new(
+        table: &'a Table,
+        control: &'a Control<'a>,
+        history: &'a mut History,
+        keys: Vec<u64>,
+        root: RootMoves,
+    ) -> Self {
+        Worker {
+            table,
+            control,
+            history,
+            frames: vec![Frame::default(); DEEPEST_PLY + 8],
+            keys_before: keys.len(),
+            keys,
+            root,
+            nodes: 0,
+            deepest: 0,
+            next_look: 0,
+            nodes_told: 0,
+            null_from: 0,
+            depends_on: CLEAN,
+            lists: Vec::new(),
+        }
+    }
+
+    /// Counts a node, and says whether to go on.
+    pub(crate) fn enter(&mut self, ply: usize) -> Result<(), Stopped> {
+        if self.nodes >= self.next_look {
+            self.tell_nodes()?;
+        }
+        self.nodes += 1;
+        self.deepest = self.deepest.max(ply);
+        Ok(())
+    }
+
+    /// Tells the others how many nodes were searched.
+    pub(crate) fn tell_nodes(&mut self) -> Result<(), Stopped> {
+        let new = self.nodes - self.nodes_told;
+        self.nodes_told = self.nodes;
+        self.control.look(new)?;
+        self.next_look = self.nodes + self.control.until_next_look();
+        Ok(())
+    }
+
+    /// Remembers that the path goes through this key, while `search` runs.
+    pub(crate) fn along<T>(&mut self, key: u64, search: impl FnOnce(&mut Self) -> T) -> T {
+        self.keys.push(key);
+        let result = search(self);
+        self.keys.pop();
+        result
+    }
+
+    /// The score of a draw by repetition, by fifty moves or by material, and what it depends on; `None` if it is none.
+    /// The position is not yet among the path's keys.
+    pub(crate) fn drawn(&self, position: &Position, key: u64, ply: usize) -> Option<(Score, Dependence)> {
+        let clock = usize::from(position.halfmove_clock());
+        if clock >= 100 && (!position.is_check() || position.has_moves()) {
+            return Some((DRAW, BEFORE_ROOT));
+        }
+        if let Some(dependence) = self.repeated(key, clock, ply) {
+            return Some((DRAW, dependence));
+        }
+        position.is_dead().then_some((DRAW, CLEAN))
+    }
+
+    /// The ply on the path where the same position stood, or before the root if it stood there twice.
+    fn repeated(&self, key: u64, clock: usize, ply: usize) -> Option<Dependence> {
+        let mut times_before = 0;
+        for back in (4..=clock.min(self.keys.len())).step_by(2) {
+            let place = self.keys.len() - back;
+            if self.keys[place] == key {
+                if place >= self.keys_before {
+                    return Some((ply - back) as Dependence);
+                }
+                times_before += 1;
+                if times_before == 2 {
+                    return Some(BEFORE_ROOT);
+                }
+            }
+        }
+        None
+    }
+
+    /// The static evaluation, as the errors of similar ones suggest.
+    pub(crate) fn corrected(&self, board: &Board, raw: Score) -> Score {
+        let limit = i32::from(mnemon_search::HIGHEST_POINTS);
+        (i32::from(raw) + self.history.correction(board)).clamp(-limit, limit) as Score
+    }
+
+    /// The evaluation that the table remembers, or a new one.
+    pub(crate) fn raw_eval(&self, board: &Board, entry: Option<&Entry>) -> Score {
+        entry.and_then(|entry| entry.eval).unwrap_or_else(|| eval::evaluate(board))
+    }
+
+    /// The moves before this ply that continuation statistics look at: one, two and four plies ago.
+    pub(crate) fn before(&self, ply: usize) -> [Option<Moved>; 3] {
+        [1, 2, 4].map(|back| ply.checked_sub(back).and_then(|ply| self.frames[ply].moved))
+    }
+
+    /// Keeps a node's result in the table.
+    pub(crate) fn keep(&self, key: u64, ply: usize, kept: Kept) {
+        let Kept { window, depth, best, eval, nodes } = kept;
+        let entry = Entry {
+            window: WINS.to_node(window, ply as u16),
+            depth: depth.clamp(0, i32::from(mnemon_search::DEEPEST)) as u8,
+            best: best.map_or(0, |mv| to_code(mv).get()),
+            eval,
+            nodes,
+            tainted: self.depends_on < ply as Dependence,
+            ..Entry::default()
+        };
+        self.table.store(key, entry);
+    }
+
+    /// What the table says of a position, its scores counted from the root.
+    pub(crate) fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+        let entry = self.table.probe(key)?;
+        Some(Entry { window: WINS.to_root(entry.window, ply as u16), ..entry })
+    }
+
+    pub(crate) fn take_list(&mut self) -> Vec<Ranked> {
+        self.lists.pop().unwrap_or_default()
+    }
+
+    pub(crate) fn give_list(&mut self, list: Vec<Ranked>) {
+        self.lists.push(list);
+    }
+
+    /// The line of a node is its move and its child's line.
+    pub(crate) fn set_line(&mut self, ply: usize, mv: Move) {
+        let [frame, child] = &mut self.frames[ply..ply + 2] else { return };
+        frame.line.clear();
+        frame.line.push(mv);
+        frame.line.extend_from_slice(&child.line);
+    }
+}
+
+/// What a node leaves in the table.
+pub(crate) struct Kept {
+    pub(crate) window: Window,
+    pub(crate) depth: i32,
+    pub(crate) best: Option<Move>,
+    pub(crate) eval: Option<Score>,
+    pub(crate) nodes: u64,
+}
+
+/// Whether the side to move has anything but pawns: without it a null move proves nothing.
+pub(crate) fn has_pieces(board: &Board, side: Color) -> bool {
+    let pawns_and_king = board.pieces(Piece::Pawn) | board.pieces(Piece::King);
+    !(board.colors(side) & !pawns_and_king).is_empty()
+}
