@@ -9,6 +9,7 @@ use cozy_chess::Move;
 use mnemon_search::WINS;
 use mnemon_table::{Entry, Score, Window};
 
+use super::checks::Checks;
 use super::control::Stopped;
 use super::history::Moved;
 use super::picker::{Picker, Refutations, captured, is_noisy};
@@ -76,11 +77,10 @@ impl Worker<'_> {
         }
         self.enter(node.ply)?;
         self.frames[node.ply].line.clear();
-        let is_root = node.ply == 0;
-        if !is_root {
-            if let Some(score) = self.ended(&mut node) {
-                return Ok(score);
-            }
+        if node.ply > 0
+            && let Some(score) = self.ended(&mut node)
+        {
+            return Ok(score);
         }
         let excluded = self.frames[node.ply].excluded;
         let entry = if excluded.is_some() { None } else { self.probe(node.key, node.ply) };
@@ -272,6 +272,7 @@ impl Worker<'_> {
     /// The loop over the moves.
     fn moves(&mut self, node: &Node<'_>, outlook: &Outlook) -> Result<Best, Stopped> {
         let board = node.position.board();
+        let checks = Checks::new(board);
         let before = self.before(node.ply);
         let refutations =
             Refutations { killers: self.frames[node.ply].killers, counter: self.history.counter(before[0]) };
@@ -290,8 +291,9 @@ impl Worker<'_> {
             let moved = Moved::new(board.side_to_move(), piece, mv);
             let quiet = !is_noisy(board, mv);
             let statistic = if quiet { self.history.quiet(board.side_to_move(), mv, moved, &before) } else { 0 };
-            let candidate = Candidate { mv, moved, quiet, statistic, number: best.count };
-            if node.ply > 0 && best.score > -WINS_FLOOR && self.is_hopeless(node, outlook, &candidate, &mut picker) {
+            let gives_check = checks.has(piece, mv);
+            let candidate = Candidate { mv, moved, quiet, gives_check, statistic, number: best.count };
+            if node.ply > 0 && best.score > -WINS_FLOOR && self.is_hopeless(node, outlook, &candidate) {
                 continue;
             }
             let nodes_before = self.nodes;
@@ -307,21 +309,22 @@ impl Worker<'_> {
     }
 
     /// Whether a late or bad move may be left out without a search.
-    fn is_hopeless(&mut self, node: &Node<'_>, outlook: &Outlook, candidate: &Candidate, picker: &mut Picker) -> bool {
+    fn is_hopeless(&self, node: &Node<'_>, outlook: &Outlook, candidate: &Candidate) -> bool {
         let Node { depth, alpha, .. } = *node;
         let board = node.position.board();
         if !has_pieces(board, board.side_to_move()) {
             return false;
         }
-        let reduced = (depth - reduction(depth, candidate.number) / 1024 + candidate.statistic / 8192).max(0);
+        let reduced = (depth - reduction(depth, candidate.number) / 1024 + candidate.statistic / 16_384).max(0);
+        if candidate.gives_check {
+            return depth <= 8 && !see::wins(board, candidate.mv, -100 * depth);
+        }
         if candidate.quiet {
             if candidate.number > late_move_count(depth, outlook.improving) {
-                picker.skip_quiets();
                 return true;
             }
             let futile = i32::from(outlook.eval) + 110 + 90 * reduced <= i32::from(alpha);
             if !outlook.in_check && reduced <= 8 && futile {
-                picker.skip_quiets();
                 return true;
             }
             if reduced <= 4 && candidate.statistic < -3500 * depth {
@@ -389,7 +392,7 @@ impl Worker<'_> {
         let hint_is_noisy = outlook.hint.is_some_and(|hint| is_noisy(node.position.board(), hint));
         if candidate.quiet {
             less += 900 * i32::from(hint_is_noisy);
-            less -= candidate.statistic / 8;
+            less -= candidate.statistic / 16;
         } else {
             less -= 1024;
         }
@@ -591,6 +594,7 @@ struct Candidate {
     mv: Move,
     moved: Moved,
     quiet: bool,
+    gives_check: bool,
     /// What history says of it.
     statistic: i32,
     number: i32,

@@ -1,6 +1,7 @@
 //! The chess search: principal variation search on the project's table.
 
 mod alphabeta;
+mod checks;
 mod control;
 mod history;
 mod iterate;

@@ -87,14 +87,6 @@ impl Picker {
         self.list
     }
 
-    /// No more quiet moves: they are too late to matter.
-    pub(crate) fn skip_quiets(&mut self) {
-        if self.stage < Stage::BadCaptures && self.stage > Stage::GoodCaptures {
-            self.stage = Stage::BadCaptures;
-        }
-        self.captures_only = self.captures_only || self.stage <= Stage::GoodCaptures;
-    }
-
     /// The next move.
     pub(crate) fn next(&mut self, board: &Board, history: &History, before: &[Option<Moved>; 3]) -> Option<Move> {
         loop {

@@ -4,12 +4,21 @@ use mnemon_search::WINS;
 use mnemon_table::{Score, Window};
 
 use super::alphabeta::Node;
+use super::checks::Checks;
 use super::control::Stopped;
 use super::history::Moved;
 use super::picker::{Picker, Refutations, captured, is_noisy};
 use super::see;
 use super::worker::{BEFORE_ROOT, CLEAN, DEEPEST_PLY, Dependence, INFINITY, Kept, Worker};
 use crate::from_code;
+
+/// What the loops over forcing moves have found.
+struct Found {
+    best: Score,
+    best_move: Option<cozy_chess::Move>,
+    alpha: Score,
+    depends_on: Dependence,
+}
 
 impl Worker<'_> {
     /// The value of a node when only forcing moves count, bounded as [`search`](Self::search)'s. `plies` is how far
@@ -127,6 +136,10 @@ impl Worker<'_> {
             }
         }
         self.give_list(picker.into_list());
+        if plies == 0 && !in_check && best < beta {
+            let found = Found { best, best_move, alpha, depends_on };
+            Found { best, best_move, alpha: _, depends_on } = self.quiet_checks(&node, found)?;
+        }
         if in_check && count == 0 {
             self.depends_on = CLEAN;
             return Ok(WINS.lost_at(ply as u16));
@@ -141,5 +154,42 @@ impl Worker<'_> {
         };
         self.keep(key, ply, Kept { window, depth: 0, best: best_move, eval: raw, nodes: 1 });
         Ok(best)
+    }
+
+    /// Quiet moves that give check and lose nothing, at the first ply beyond the depth.
+    fn quiet_checks(&mut self, node: &Node<'_>, mut found: Found) -> Result<Found, Stopped> {
+        let Node { position, key, beta, ply, .. } = *node;
+        let board = position.board();
+        let checks = Checks::new(board);
+        let mut moves = Vec::new();
+        board.generate_moves(|mut some| {
+            some.to &= checks.by(some.piece) & !board.occupied();
+            moves.extend(some.into_iter().filter(|mv| mv.promotion.is_none()).map(|mv| (some.piece, mv)));
+            false
+        });
+        for (piece, mv) in moves {
+            if !see::wins(board, mv, 0) {
+                continue;
+            }
+            self.frames[ply].moved = Some(Moved::new(board.side_to_move(), piece, mv));
+            let child = position.after(mv);
+            let below = Node { is_pv: node.is_pv, ..Node::new(&child, -beta, -found.alpha, 0, ply + 1) };
+            let score = -self.along(key, |worker| worker.quiescence(below, 1))?;
+            found.depends_on = if score >= beta { self.depends_on } else { found.depends_on.min(self.depends_on) };
+            if score > found.best {
+                found.best = score;
+                if score > found.alpha {
+                    found.alpha = score;
+                    found.best_move = Some(mv);
+                    if node.is_pv {
+                        self.set_line(ply, mv);
+                    }
+                }
+            }
+            if score >= beta {
+                break;
+            }
+        }
+        Ok(found)
     }
 }

@@ -27,8 +27,7 @@ pub(crate) fn wins(board: &Board, mv: Move, threshold: i32) -> bool {
     }
     let mut exchange = Exchange::new(board, mv, mover);
     let mut side = !board.side_to_move();
-    loop {
-        let Some(piece) = exchange.take_least(side) else { break };
+    while let Some(piece) = exchange.take_least(side) {
         side = !side;
         // Negamax: what the side that has just taken has after losing this man in turn.
         balance = -balance - 1 - VALUES[piece as usize];
