@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::time::Duration;
 
 use mnemon_search::Game;
 use mnemon_table::replace::Replace;
@@ -80,6 +81,23 @@ impl Memory {
         });
     }
 
+    /// Forgets everything that `own` knows of a game; what others say stays. Gives how many records it was.
+    ///
+    /// # Errors
+    /// A store that cannot be read or written; then nothing is forgotten.
+    pub fn forget_own<G: Game>(&mut self) -> Result<u64> {
+        // What is still being written would come after the forgetting.
+        self.writer.sync()?;
+        let mut keys = Vec::new();
+        let game = G::name();
+        let range = Range { game: Some(&game), source: Some(&self.own), ..Range::default() };
+        self.store.scan(&range, &mut |item| {
+            keys.push(item.key);
+            ControlFlow::Continue(())
+        })?;
+        self.store.forget_many(&keys)
+    }
+
     /// Waits until everything learned is safe in the store, and says how much it was since the last time.
     ///
     /// # Errors
@@ -88,6 +106,13 @@ impl Memory {
         let learned = self.writer.sync()?;
         self.store.sync()?;
         Ok(learned)
+    }
+
+    /// As [`sync`](Self::sync), for a program that has no time to wait: gives up after `patience`, and `None` says that
+    /// the writing still goes on. A later call asks again.
+    pub fn sync_within(&mut self, patience: Duration) -> Option<Result<Learned>> {
+        let learned = self.writer.sync_within(patience)?;
+        Some(learned.and_then(|learned| self.store.sync().map(|()| learned)))
     }
 }
 

@@ -1,7 +1,8 @@
 //! Writing behind the search's back: one thread that does what it is given, in order.
 
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use crate::{Merged, Result};
 
@@ -32,13 +33,15 @@ enum Order {
 pub(crate) struct Writer {
     orders: Option<Sender<Order>>,
     thread: Option<JoinHandle<()>>,
+    /// Where an answer will come that was asked for and not waited for.
+    awaited: Option<Receiver<Result<Learned>>>,
 }
 
 impl Writer {
     pub(crate) fn start() -> Self {
         let (orders, received) = channel();
         let thread = std::thread::spawn(move || work(&received));
-        Writer { orders: Some(orders), thread: Some(thread) }
+        Writer { orders: Some(orders), thread: Some(thread), awaited: None }
     }
 
     /// Has the job done some time soon. If it fails, the next [`sync`](Self::sync) says so.
@@ -48,9 +51,32 @@ impl Writer {
 
     /// Waits until all jobs are done; gives what they learned together, or the first error among them.
     pub(crate) fn sync(&mut self) -> Result<Learned> {
+        let before = self.awaited.take().map(|answered| answered.recv().unwrap_or_else(|_| self.raise()));
+        let answered = self.ask();
+        let since = answered.recv().unwrap_or_else(|_| self.raise());
+        let mut learned = before.transpose()?.unwrap_or_default();
+        learned += since?;
+        Ok(learned)
+    }
+
+    /// As [`sync`](Self::sync), but waits no longer than this; `None` if the jobs given before the last such question are
+    /// not done by then.
+    pub(crate) fn sync_within(&mut self, patience: Duration) -> Option<Result<Learned>> {
+        let answered = self.awaited.take().unwrap_or_else(|| self.ask());
+        match answered.recv_timeout(patience) {
+            Ok(learned) => Some(learned),
+            Err(RecvTimeoutError::Timeout) => {
+                self.awaited = Some(answered);
+                None
+            }
+            Err(RecvTimeoutError::Disconnected) => self.raise(),
+        }
+    }
+
+    fn ask(&mut self) -> Receiver<Result<Learned>> {
         let (answer, answered) = channel();
         self.order(Order::Answer(answer));
-        answered.recv().unwrap_or_else(|_| self.raise())
+        answered
     }
 
     fn order(&mut self, order: Order) {
