@@ -1,5 +1,8 @@
 #![doc = include_str!("../README.md")]
 
+pub mod bench;
+pub mod clock;
+pub mod engine;
 mod error;
 pub mod eval;
 mod evaluate;

@@ -603,7 +603,7 @@ struct Candidate {
 /// Scores from here on are wins.
 const WINS_FLOOR: Score = 15_000;
 
-fn hint_of(entry: &Entry) -> Option<Move> {
+pub(super) fn hint_of(entry: &Entry) -> Option<Move> {
     std::num::NonZeroU16::new(entry.best).and_then(from_code)
 }
 

@@ -13,12 +13,13 @@ use crate::Position;
 const LAST_DEPTH: i32 = 100;
 
 impl Worker<'_> {
-    /// Searches deeper and deeper until a limit is reached, and reports the best `lines` lines of each depth.
-    pub(crate) fn deepen(&mut self, root: &Position, lines: usize, report: &mut dyn Report) {
+    /// Searches deeper and deeper, from depth `first` on, until a limit is reached, and reports the best `lines` lines of
+    /// each depth.
+    pub(crate) fn deepen(&mut self, root: &Position, first: u8, lines: usize, report: &mut dyn Report) {
         let last = self.control.limits.depth.map_or(LAST_DEPTH, |depth| i32::from(depth).min(LAST_DEPTH));
         let lines = lines.clamp(1, self.root.list.len().max(1));
         let mut steady = Steadiness::default();
-        for depth in 1..=last {
+        for depth in i32::from(first).max(1)..=last {
             self.root.next_iteration();
             for line in 0..lines {
                 self.root.settled = line;

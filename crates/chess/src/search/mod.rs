@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 use cozy_chess::Move;
 use mnemon_table::{Score, Table};
 
+use alphabeta::hint_of;
 use control::Control;
 pub use control::Limits;
 use history::History;
@@ -40,12 +41,15 @@ pub struct Question<'q> {
     pub limits: Limits,
     /// How many of the best lines to find.
     pub lines: usize,
+    /// The first iteration's depth: more than 1 where the table already holds what the ones before it would find.
+    /// Beyond the last depth nothing is searched, and the answer is the table's move with a depth of 0.
+    pub first_depth: u8,
 }
 
 impl<'q> Question<'q> {
     /// The best move of a position that has no history.
     pub fn new(position: &'q Position, limits: Limits) -> Self {
-        Question { position, before: &[], moves: &[], limits, lines: 1 }
+        Question { position, before: &[], moves: &[], limits, lines: 1, first_depth: 1 }
     }
 }
 
@@ -104,7 +108,10 @@ impl Searcher {
         if moves.is_empty() {
             return unsearched(question.position, &control);
         }
-        let root = RootMoves::new(&moves);
+        let mut root = RootMoves::new(&moves);
+        if let Some(best) = table.probe(question.position.hash_key()).and_then(|entry| hint_of(&entry)) {
+            root.put_first(best);
+        }
         let Some((main, helpers)) = self.histories.split_first_mut() else {
             return unsearched(question.position, &control);
         };
@@ -114,7 +121,7 @@ impl Searcher {
                 let (control, root) = (&control, root.clone());
                 scope.spawn(move || {
                     let mut worker = Worker::new(table, control, history, question.before.to_vec(), root);
-                    worker.deepen(question.position, 1, &mut Quiet);
+                    worker.deepen(question.position, question.first_depth, 1, &mut Quiet);
                 });
             }
             let mut worker = Worker::new(table, &control, main, question.before.to_vec(), root);
@@ -124,7 +131,7 @@ impl Searcher {
                 }
                 report.info(info);
             };
-            worker.deepen(question.position, question.lines, &mut listen);
+            worker.deepen(question.position, question.first_depth, question.lines, &mut listen);
             control.finish();
             worker.root
         });

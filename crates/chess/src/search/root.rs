@@ -43,6 +43,13 @@ impl RootMoves {
         RootMoves { list: list.collect(), settled: 0 }
     }
 
+    /// Puts a move first, if it is among them.
+    pub(crate) fn put_first(&mut self, mv: Move) {
+        if let Some(place) = self.list.iter().position(|root| root.mv == mv) {
+            self.list[..=place].rotate_right(1);
+        }
+    }
+
     /// Whether the move is to be searched now.
     pub(crate) fn is_open(&self, mv: Move) -> bool {
         self.list[self.settled..].iter().any(|root| root.mv == mv)

@@ -1,0 +1,290 @@
+//! A chess engine: a game, a table, a memory, and a search that runs on a thread of its own.
+//!
+//! ```text
+//! go ─► allot time ─► recall ─► search ─► wait for stop or ponderhit ─► the answer ─► learn
+//! ```
+//!
+//! The engine prints nothing: it tells a [`Listener`] what it finds.
+
+mod event;
+mod played;
+mod recollection;
+mod signals;
+mod thinking;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use mnemon_memory::policy::Policy;
+use mnemon_memory::{Memory, Source, Store};
+use mnemon_table::{SnapshotError, Table, TableError};
+
+pub use crate::clock::{Allotted, Clock};
+use crate::search::Searcher;
+pub use event::{Event, Listener};
+pub use played::Played;
+use recollection::Previous;
+use signals::Signals;
+pub use thinking::Asked;
+use thinking::{Mind, Thinking, divide, tell_learned, tell_outcome};
+
+/// How positions become keys: a table that was saved with other keys must not be loaded.
+const KEYS: &str = "mnemon-chess: cozy-chess 0.3 zobrist, en passant if legal";
+
+/// What can be set about searches without disturbing one that runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// How many of the best lines to find.
+    pub lines: usize,
+    /// The time between a move's being decided and the opponent's clock's being started.
+    pub overhead: Duration,
+    /// The most time that a recall may take; against a clock it takes less.
+    pub recall_budget: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { lines: 1, overhead: Duration::from_millis(30), recall_budget: Duration::from_millis(500) }
+    }
+}
+
+/// A chess engine with a memory.
+///
+/// ```
+/// use std::sync::{Arc, Mutex};
+/// use mnemon_chess::engine::{Asked, Engine, Event, Played};
+///
+/// let best = Arc::new(Mutex::new(None));
+/// let heard = Arc::clone(&best);
+/// let mut engine = Engine::new(1 << 20, Arc::new(move |event: Event<'_>| {
+///     if let Event::Best { position, best: Some(best), .. } = event {
+///         *heard.lock().unwrap() = Some(position.uci(best));
+///     }
+/// }))?;
+/// let mate_in_one = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1".parse()?;
+/// engine.set_game(Played::new(mate_in_one, [])?);
+/// engine.go(Asked { depth: Some(3), ..Asked::default() });
+/// engine.wait();
+/// assert_eq!(best.lock().unwrap().as_deref(), Some("a1a8"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Engine {
+    /// How to search from the next [`go`](Self::go) on.
+    pub settings: Settings,
+    game: Played,
+    table: Arc<Table>,
+    threads: usize,
+    listener: Arc<dyn Listener>,
+    /// There unless a search has it.
+    mind: Option<Mind>,
+    running: Option<Running>,
+}
+
+struct Running {
+    signals: Arc<Signals>,
+    thread: JoinHandle<Mind>,
+}
+
+impl Engine {
+    /// An engine with a table of so many bytes, one thread and no memory.
+    ///
+    /// # Errors
+    /// A table that does not fit.
+    pub fn new(table_bytes: usize, listener: Arc<dyn Listener>) -> Result<Self, TableError> {
+        Ok(Engine {
+            settings: Settings::default(),
+            game: Played::default(),
+            table: Arc::new(Table::new(table_bytes)?),
+            threads: 1,
+            listener,
+            mind: None,
+            running: None,
+        })
+    }
+
+    /// Who this engine is to a memory.
+    pub fn source() -> Source {
+        Source::engine("mnemon", env!("CARGO_PKG_VERSION"))
+    }
+
+    /// The game on the board.
+    pub fn game(&self) -> &Played {
+        &self.game
+    }
+
+    /// Puts another game on the board. A search that runs goes on with the one it has.
+    pub fn set_game(&mut self, game: Played) {
+        self.game = game;
+    }
+
+    /// Begins a search of the position on the board. The answer is told as [`Event::Best`], exactly one for each call;
+    /// a search that still runs is stopped and gives its own before.
+    pub fn go(&mut self, asked: Asked) {
+        let start = Instant::now();
+        let game = self.game.clone();
+        let (settings, table, listener) = (self.settings, Arc::clone(&self.table), Arc::clone(&self.listener));
+        self.start(asked.ponder, |signals| {
+            let thinking = Thinking { asked, game, settings, table, signals, listener, start };
+            move |mind| thinking.run(mind)
+        });
+    }
+
+    /// Begins to count the sequences of `depth` moves, and tells [`Event::Divided`] and [`Event::Counted`].
+    pub fn count(&mut self, depth: u8) {
+        let (position, listener) = (self.game.position().clone(), Arc::clone(&self.listener));
+        self.start(false, |signals| move |_| divide(&position, depth, &signals, &*listener));
+    }
+
+    fn start<W: FnOnce(&mut Mind) + Send + 'static>(&mut self, ponder: bool, work: impl FnOnce(Arc<Signals>) -> W) {
+        self.idle();
+        let mut mind = self.mind.take().unwrap_or_else(|| Mind::new(self.threads));
+        let signals = Arc::new(Signals::new(ponder));
+        let work = work(Arc::clone(&signals));
+        let thread = std::thread::spawn(move || {
+            work(&mut mind);
+            mind
+        });
+        self.running = Some(Running { signals, thread });
+    }
+
+    /// Asks the running search for its answer, which comes soon after.
+    pub fn stop(&self) {
+        if let Some(running) = &self.running {
+            running.signals.stop();
+        }
+    }
+
+    /// The move was played that the running search ponders about: its clock counts from now on.
+    pub fn ponderhit(&self) {
+        if let Some(running) = &self.running {
+            running.signals.ponderhit();
+        }
+    }
+
+    /// Whether a search has not given its answer yet.
+    pub fn is_searching(&self) -> bool {
+        self.running.as_ref().is_some_and(|running| !running.thread.is_finished())
+    }
+
+    /// Waits for the running search's own end. One without limits has none.
+    pub fn wait(&mut self) {
+        if let Some(Running { thread, .. }) = self.running.take() {
+            match thread.join() {
+                Ok(mind) => self.mind = Some(mind),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+    }
+
+    /// Stops what runs, waits for its end, and gives what searches leave to each other.
+    fn idle(&mut self) -> &mut Mind {
+        self.stop();
+        self.wait();
+        self.mind.get_or_insert_with(|| Mind::new(self.threads))
+    }
+
+    /// Searches with so many threads; 0 counts as 1.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.threads = threads.max(1);
+        let threads = self.threads;
+        self.idle().searcher = Searcher::new(threads);
+    }
+
+    /// Forgets what was learned in RAM. The memory stays.
+    pub fn clear(&mut self) {
+        self.settle();
+        let mind = self.idle();
+        mind.searcher.new_game();
+        mind.previous = Previous::default();
+        self.table.clear(self.threads);
+    }
+
+    /// An empty table of another size.
+    ///
+    /// # Errors
+    /// A table that does not fit; then the old one stays.
+    pub fn resize(&mut self, bytes: usize) -> Result<(), TableError> {
+        self.settle();
+        self.table = Arc::new(Table::new(bytes)?);
+        Ok(())
+    }
+
+    /// The table's size in bytes.
+    pub fn table_bytes(&self) -> usize {
+        self.table.bytes()
+    }
+
+    /// Writes the whole table to a file.
+    ///
+    /// # Errors
+    /// As [`Table::save`].
+    pub fn save_table(&mut self, path: &Path) -> Result<(), SnapshotError> {
+        self.idle();
+        self.table.save(path, KEYS)
+    }
+
+    /// Takes the table that was saved in a file instead of this one, with its size.
+    ///
+    /// # Errors
+    /// As [`Table::load`]; then the old one stays.
+    pub fn load_table(&mut self, path: &Path) -> Result<(), SnapshotError> {
+        self.settle();
+        self.table = Arc::new(Table::load(path, KEYS)?);
+        Ok(())
+    }
+
+    /// Remembers in this store from now on, by this policy; a memory that was there before is left, with all that was
+    /// learned written down.
+    pub fn set_memory(&mut self, memory: Option<(Arc<dyn Store>, Policy)>) {
+        self.settle();
+        self.idle().memory = memory.map(|(store, policy)| Memory::new(store, Self::source(), policy));
+    }
+
+    /// Goes on by another policy, if there is a memory.
+    pub fn set_policy(&mut self, policy: Policy) {
+        if let Some(memory) = &mut self.idle().memory {
+            memory.set_policy(policy);
+        }
+    }
+
+    /// Forgets, in RAM and in the memory, what this engine has learned about chess; what others say stays. Gives how many
+    /// positions it was; `None` without a memory.
+    ///
+    /// # Errors
+    /// A memory that cannot be written.
+    pub fn forget(&mut self) -> mnemon_memory::Result<Option<u64>> {
+        self.clear();
+        self.idle().memory.as_mut().map(Memory::forget_own::<crate::Position>).transpose()
+    }
+
+    /// Tells what was learned, if it is written down by now; no search runs.
+    pub fn tell_learned(&mut self) {
+        if self.is_searching() {
+            return;
+        }
+        let listener = Arc::clone(&self.listener);
+        if let Some(memory) = &mut self.idle().memory {
+            tell_learned(memory, Duration::ZERO, &*listener);
+        }
+    }
+
+    /// Stops, and waits until everything learned is written down.
+    pub fn settle(&mut self) {
+        let listener = Arc::clone(&self.listener);
+        if let Some(memory) = &mut self.idle().memory {
+            tell_outcome(memory.sync(), &*listener);
+        }
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.stop();
+        if let Some(Running { thread, .. }) = self.running.take() {
+            // A panic was shown when it happened.
+            let _ = thread.join();
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! What the engine's owner and its searching thread tell each other.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// Flags that a search looks at, and that a thread which has nothing left to search can wait for.
+#[derive(Debug, Default)]
+pub(super) struct Signals {
+    pub(super) stop: AtomicBool,
+    pub(super) pondering: AtomicBool,
+    lock: Mutex<()>,
+    changed: Condvar,
+}
+
+impl Signals {
+    pub(super) fn new(pondering: bool) -> Self {
+        Signals { pondering: AtomicBool::new(pondering), ..Signals::default() }
+    }
+
+    /// Ends the search and any waiting.
+    pub(super) fn stop(&self) {
+        let _guard = self.lock();
+        self.stop.store(true, Ordering::Relaxed);
+        self.changed.notify_all();
+    }
+
+    /// The expected move was played: time counts from now on.
+    pub(super) fn ponderhit(&self) {
+        let _guard = self.lock();
+        self.pondering.store(false, Ordering::Relaxed);
+        self.changed.notify_all();
+    }
+
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Returns when the answer may be given: under `infinite` when it is asked for, else when pondering is over.
+    pub(super) fn wait(&self, infinite: bool) {
+        let mut guard = self.lock();
+        while !self.is_stopped() && (infinite || self.pondering.load(Ordering::Relaxed)) {
+            guard = self.changed.wait(guard).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, ()> {
+        self.lock.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,243 @@
+//! One search from its beginning to its answer, on a thread of its own: recall, search, answer, learn.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use cozy_chess::Move;
+use mnemon_memory::walk::Budget;
+use mnemon_memory::{Key, Learned, Memory};
+use mnemon_search::WINS;
+use mnemon_table::{Bound, Table};
+
+use super::recollection::{self, Heard, Previous};
+use super::signals::Signals;
+use super::{Allotted, Event, Listener, Played, Settings};
+use crate::clock::Clock;
+use crate::search::{Answer, Info, Limits, Question, Searcher};
+use crate::{Position, perft};
+
+/// What an engine is asked to find out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Asked {
+    /// The clock of the side to move.
+    pub clock: Clock,
+    /// The last depth.
+    pub depth: Option<u8>,
+    /// The most nodes.
+    pub nodes: Option<u64>,
+    /// Ends with a mate in so many moves.
+    pub mate: Option<u16>,
+    /// No answer before it is [asked for](super::Engine::stop).
+    pub infinite: bool,
+    /// On the opponent's time: no answer before the [expected move](super::Engine::ponderhit) was played.
+    pub ponder: bool,
+    /// Only these moves; all if there are none.
+    pub moves: Vec<Move>,
+}
+
+/// What one search leaves to the next.
+pub(super) struct Mind {
+    pub(super) searcher: Searcher,
+    pub(super) memory: Option<Memory>,
+    pub(super) previous: Previous,
+}
+
+impl Mind {
+    pub(super) fn new(threads: usize) -> Self {
+        Mind { searcher: Searcher::new(threads), memory: None, previous: Previous::default() }
+    }
+}
+
+/// A search that is to be done.
+pub(super) struct Thinking {
+    pub(super) asked: Asked,
+    pub(super) game: Played,
+    pub(super) settings: Settings,
+    pub(super) table: Arc<Table>,
+    pub(super) signals: Arc<Signals>,
+    pub(super) listener: Arc<dyn Listener>,
+    /// When it was asked for: the clock runs since then.
+    pub(super) start: Instant,
+}
+
+impl Thinking {
+    /// Does it, and gives the answer.
+    pub(super) fn run(self, mind: &mut Mind) {
+        let allotted = self.allotted();
+        self.listener.hear(Event::Begun(allotted));
+        self.table.new_generation();
+        let concerns_memory = recollection::concerns(self.game.position());
+        let (used, known) = match mind.memory.as_mut() {
+            Some(memory) if concerns_memory => self.recall(memory, allotted),
+            _ => Default::default(),
+        };
+        let (heard, answer) = self.search(&mut mind.searcher, allotted, known.as_ref());
+        self.signals.wait(self.asked.infinite);
+        self.answer(heard.last.as_ref().or(known.as_ref()), &answer);
+        let searched = heard.searched(&self.game, &answer, &mut mind.previous);
+        // Of some moves only, a score says nothing about the position.
+        let is_whole = self.asked.moves.is_empty();
+        if let Some(memory) = mind.memory.as_mut().filter(|_| concerns_memory && is_whole && searched.depth > 0) {
+            memory.learn(self.game.position(), &self.table, searched, used);
+        }
+    }
+
+    fn allotted(&self) -> Option<Allotted> {
+        let mut allotted = self.asked.clock.allot(self.settings.overhead).filter(|_| !self.asked.infinite)?;
+        let mut replies = Vec::new();
+        self.game.position().legal_moves(&mut replies);
+        if replies.len() == 1 {
+            // There is nothing to choose: only the score is worth a look.
+            allotted.soft = allotted.soft.map(|soft| soft / 20);
+        }
+        Some(allotted)
+    }
+
+    /// Puts what the memory knows into the table and tells what it was. Gives the records that were of use, and what is
+    /// known of the position itself.
+    fn recall(&self, memory: &mut Memory, allotted: Option<Allotted>) -> (Vec<Key>, Option<Info>) {
+        // A game's clock is not for reading files.
+        let most = allotted.map_or(Duration::MAX, |time| time.soft.unwrap_or(time.hard) / 10);
+        let time = self.settings.recall_budget.min(most);
+        tell_learned(memory, time, &*self.listener);
+        match memory.recall(self.game.position(), &self.table, Budget { time, ..Budget::ANALYSING }) {
+            Ok(recalled) => {
+                self.listener.hear(Event::Recalled(&recalled));
+                let position = self.game.position();
+                let known = recollection::known(position, &self.table, &recalled, self.start.elapsed());
+                if let Some(info) = &known {
+                    self.listener.hear(Event::Known(position, info));
+                }
+                (recalled.used, known)
+            }
+            Err(error) => {
+                self.listener.hear(Event::Forgotten(&error));
+                Default::default()
+            }
+        }
+    }
+
+    fn search(&self, searcher: &mut Searcher, allotted: Option<Allotted>, known: Option<&Info>) -> (Heard, Answer) {
+        let position = self.game.position();
+        let mut heard = Heard::default();
+        let spent = self.start.elapsed();
+        let left = |limit: Duration| limit.saturating_sub(spent);
+        let limits = Limits {
+            depth: self.asked.depth,
+            nodes: self.asked.nodes,
+            mate: self.asked.mate,
+            soft: allotted.and_then(|time| time.soft).map(left),
+            hard: allotted.map(|time| left(time.hard)),
+        };
+        let question = Question {
+            position,
+            before: self.game.before(),
+            moves: &self.asked.moves,
+            limits,
+            lines: self.settings.lines,
+            first_depth: self.first_depth(known),
+        };
+        let answer =
+            searcher.search(&question, &self.table, &self.signals.stop, &self.signals.pondering, &mut |info: &Info| {
+                heard.hear(info);
+                self.listener.hear(Event::Line(position, info));
+            });
+        (heard, answer)
+    }
+
+    /// Where to go on: behind the depth that is known, as if this search had just reached it. Against a clock the moves are
+    /// looked at from the beginning, since a deep iteration that does not come to its end gives nothing.
+    fn first_depth(&self, known: Option<&Info>) -> u8 {
+        let is_analysis = self.asked.clock == Clock::default() && self.settings.lines == 1;
+        let goes_on = is_analysis && self.asked.moves.is_empty() && !self.game.has_repetitions();
+        let is_fit = |known: &&Info| goes_on && known.bound == Bound::Exact && !known.pv.is_empty();
+        // A mate is found again sooner than one is looked for behind it.
+        known.filter(is_fit).filter(|known| !WINS.is_mate(known.score)).map_or(1, |known| known.depth.saturating_add(1))
+    }
+
+    /// Tells the final line, without bounds, and the move. `last` is the last whole iteration's.
+    fn answer(&self, last: Option<&Info>, answer: &Answer) {
+        let position = self.game.position();
+        let depth_and_score = match last {
+            Some(last) if last.pv.first() == answer.best.as_ref() => (last.depth, last.score),
+            _ if answer.depth == 0 && answer.best.is_some() => (0, crate::evaluate(position.board())),
+            _ => (answer.depth, answer.score),
+        };
+        let info = Info {
+            depth: depth_and_score.0,
+            deepest: last.map_or(0, |last| last.deepest),
+            line: 0,
+            score: depth_and_score.1,
+            bound: Bound::Exact,
+            nodes: answer.nodes,
+            time: self.start.elapsed(),
+            hashfull: self.table.hashfull(),
+            pv: self.lengthened(&answer.pv, depth_and_score.0),
+            tainted: answer.tainted,
+        };
+        self.listener.hear(Event::Line(position, &info));
+        let ponder = answer.best.and_then(|best| {
+            let after = position.after(best);
+            info.pv.get(1).copied().filter(|&reply| after.is_legal(reply))
+        });
+        self.listener.hear(Event::Best { position, best: answer.best, ponder });
+    }
+
+    /// The line, going on with what the table knows where it is short: so there is a move to ponder on.
+    fn lengthened(&self, pv: &[Move], depth: u8) -> Vec<Move> {
+        let end = pv
+            .iter()
+            .try_fold(self.game.position().clone(), |position, &mv| position.is_legal(mv).then(|| position.after(mv)));
+        let most = usize::from(depth).max(2).saturating_sub(pv.len());
+        let more = end.filter(|_| !pv.is_empty()).map(|end| recollection::line(&end, &self.table, most));
+        pv.iter().copied().chain(more.unwrap_or_default()).collect()
+    }
+}
+
+/// Tells what was learned since the last time, unless it takes longer than this to write it.
+pub(super) fn tell_learned(memory: &mut Memory, patience: Duration, listener: &dyn Listener) {
+    if let Some(outcome) = memory.sync_within(patience) {
+        tell_outcome(outcome, listener);
+    }
+}
+
+/// Tells what was learned, if it is anything, or why it was not.
+pub(super) fn tell_outcome(outcome: mnemon_memory::Result<Learned>, listener: &dyn Listener) {
+    match outcome {
+        Ok(learned) if learned != Learned::default() => listener.hear(Event::Learned(learned)),
+        Ok(_) => {}
+        Err(error) => listener.hear(Event::Forgotten(&error)),
+    }
+}
+
+/// Counts move sequences, and tells how many begin with each move.
+pub(super) fn divide(position: &Position, depth: u8, signals: &Signals, listener: &dyn Listener) {
+    let start = Instant::now();
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    let mut total = Some(0);
+    for mv in moves.into_iter().filter(|_| depth > 0) {
+        let count = counted(&position.after(mv), depth - 1, signals);
+        if let Some(count) = count {
+            listener.hear(Event::Divided(position, mv, count));
+        }
+        total = total.zip(count).map(|(total, count)| total + count);
+    }
+    let total = if depth == 0 { Some(1) } else { total };
+    listener.hear(Event::Counted(total, start.elapsed()));
+}
+
+/// [`perft`] that can be stopped; `None` if it was.
+fn counted(position: &Position, depth: u8, signals: &Signals) -> Option<u64> {
+    /// Counted within a moment.
+    const AT_ONCE: u8 = 3;
+    if signals.is_stopped() {
+        return None;
+    }
+    if depth <= AT_ONCE {
+        return Some(perft(position, depth));
+    }
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    moves.into_iter().map(|mv| counted(&position.after(mv), depth - 1, signals)).sum()
+}
