@@ -32,6 +32,8 @@ pub(crate) enum Command {
     Play(play::Game),
     /// Solve Connect Four positions, or make an opening book of them
     Solve(solve::Arguments),
+    /// Speak UCI: the chess engine for GUIs, which remembers what it analysed
+    Uci,
 }
 
 /// What the command line comes to.
@@ -61,14 +63,13 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Parsed {
     }
 }
 
-/// A person gets help; a program that wants to speak UCI learns that it cannot yet.
+/// A person gets help; a GUI, which starts an engine by its bare name, gets the engine.
 fn without_arguments() -> Parsed {
     if std::io::stdin().is_terminal() {
         let _ = Cli::command().print_help();
         Parsed::Done(ExitCode::SUCCESS)
     } else {
-        eprintln!("mnemon: this version has no UCI engine yet; see 'mnemon --help' for what it does");
-        Parsed::Done(ExitCode::from(2))
+        Parsed::Run(Command::Uci)
     }
 }
 

@@ -11,6 +11,7 @@ mod output;
 mod play;
 mod progress;
 mod solve;
+mod uci;
 
 use std::process::ExitCode;
 
@@ -39,6 +40,7 @@ fn run(command: &Command) -> Result<ExitCode> {
         Command::Memory(arguments) => return memory::run(arguments),
         Command::Play(game) => play::run(game)?,
         Command::Solve(arguments) => return solve::run(arguments),
+        Command::Uci => uci::run()?,
     }
     Ok(ExitCode::SUCCESS)
 }

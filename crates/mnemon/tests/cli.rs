@@ -38,8 +38,12 @@ fn numbers_out_of_range_name_the_range() {
 }
 
 #[test]
-fn without_arguments_and_without_a_terminal_it_says_what_is_missing() {
-    assert!(fails(&[], 2).contains("UCI"));
+fn without_arguments_and_without_a_terminal_it_is_an_engine() {
+    let output = binary::fed(&[], b"uci\n");
+    assert!(output.status.success() && output.stderr.is_empty());
+    assert!(text(&output.stdout).ends_with("uciok\n"));
+    let output = mnemon(&[]);
+    assert!(output.status.success() && output.stdout.is_empty(), "the end of input is the end");
 }
 
 #[test]

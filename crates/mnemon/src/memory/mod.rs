@@ -27,7 +27,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
-use place::Place;
+pub(crate) use place::Place;
 
 use crate::Result;
 
