@@ -10,7 +10,7 @@ use std::time::Duration;
 use common::sessions::{engine, restarted, think};
 use mnemon_memory::policy::{Policy, Resume, Searched};
 use mnemon_memory::walk::{Budget, explore, lessons, recall};
-use mnemon_memory::{Item, Key, Origins, PROVEN, RamStore, Range, Record, Source, Store};
+use mnemon_memory::{Item, Key, Memory, Origins, PROVEN, RamStore, Range, Record, Source, Store};
 use mnemon_search::games::{Rules, Synthetic, TicTacToe};
 use mnemon_search::{Game, Limits, Outcome, Quiet, Search, minimax};
 use mnemon_table::{Entry, Origin, Score, Table, Window};
@@ -269,4 +269,28 @@ fn advice_is_put_back_as_advice() {
     recall(&store, &resume(1), &engine(), &root, &table, Budget::PLAYING).expect("RAM does not fail");
     let expected = Entry { best: 2, origin: Origin::Advice, ..Entry::default() };
     assert_eq!(table.probe(root.key()), Some(expected));
+}
+
+#[test]
+fn what_one_engine_forgets_the_others_still_know() {
+    let store = Arc::new(RamStore::new());
+    let root = noisy(3);
+    for name in ["one", "other"] {
+        let mut memory = Memory::new(store.clone(), Source::engine(name, "1"), resume(1));
+        let table: Arc<Table> = Arc::new(Table::new(1 << 20).expect("a table"));
+        let answer = Search { limits: Limits::depth(4), ..Search::new(&table) }.run(&root, &mut Quiet);
+        memory.learn(&root, &table, Searched::new(&root, &answer), Vec::new());
+        let learned = memory.sync_within(Duration::MAX).expect("enough patience").expect("RAM does not fail");
+        assert_eq!(
+            learned.merged.added,
+            items(&*store).iter().filter(|item| item.key.source.name() == name).count() as u64
+        );
+        assert_eq!(memory.sync().expect("RAM does not fail"), Default::default(), "it was said already");
+    }
+    let all = items(&*store).len() as u64;
+    let mut memory = Memory::new(store.clone(), Source::engine("one", "1"), resume(1));
+    let forgotten = memory.forget_own::<Synthetic>().expect("RAM does not fail");
+    assert!(forgotten > 0 && all > forgotten, "{forgotten} of {all}");
+    let left = items(&*store);
+    assert!(left.len() as u64 == all - forgotten && left.iter().all(|item| item.key.source.name() == "other"));
 }

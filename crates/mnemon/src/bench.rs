@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use clap::Args;
+use mnemon_chess::bench as chess;
 use mnemon_search::games::{Rules, Synthetic};
 use mnemon_search::{Limits, Quiet, Search, Stats};
 use mnemon_table::Table;
@@ -22,6 +23,9 @@ pub(crate) struct Arguments {
     /// Size of the table in MiB
     #[arg(long, default_value_t = 16, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=33_554_432))]
     hash: u64,
+    /// Plies to search each chess position to
+    #[arg(long, default_value_t = chess::DEPTH, value_parser = clap::value_parser!(u8).range(1..=100))]
+    chess_depth: u8,
 }
 
 /// How many positions are searched.
@@ -47,6 +51,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result {
     say(format_args!("Probes:    {}, {} known, {cutoffs} cut off", stats.probes, stats.hits))?;
     say(format_args!("Nodes:     {}", stats.nodes))?;
     say(format_args!("Nodes/s:   {speed:.0}"))?;
+    chess_positions(arguments)
+}
+
+/// The chess engine's own search, which has a signature of its own.
+fn chess_positions(arguments: &Arguments) -> Result {
+    let positions = chess::POSITIONS.len();
+    let bar = progress::bar(positions as u64, "chess");
+    let bytes = usize::try_from(arguments.hash << 20)?;
+    let benched = chess::run(arguments.chess_depth, arguments.threads.into(), bytes, |_, _| bar.inc(1))?;
+    bar.finish_and_clear();
+    say(format_args!("Chess:     {positions} positions, to depth {}", arguments.chess_depth))?;
+    say(format_args!("Chess nodes:   {}", benched.nodes))?;
+    say(format_args!("Chess nodes/s: {:.0}", benched.speed()))?;
     Ok(())
 }
 

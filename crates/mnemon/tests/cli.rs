@@ -9,7 +9,7 @@ use binary::{fails, mnemon, text};
 #[test]
 fn help_and_version_are_answers_not_errors() {
     let lines = ["--help", "-h", "bench --help", "lab --help", "lab replacement -h", "lab bounds -h", "solve --help"];
-    for line in lines.into_iter().chain(["solve book -h", "play -h", "play connect4 --help"]) {
+    for line in lines.into_iter().chain(["solve book -h", "play -h", "play connect4 --help", "uci --help"]) {
         let arguments = &line.split(' ').collect::<Vec<_>>()[..];
         let output = mnemon(arguments);
         assert!(output.status.success() && output.stderr.is_empty(), "{arguments:?}");
@@ -54,9 +54,11 @@ fn a_table_that_does_not_fit_is_an_error_not_a_crash() {
 #[test]
 fn the_bench_signature_repeats() {
     let nodes = || {
-        let output = mnemon(&["bench", "--depth", "7"]);
+        let output = mnemon(&["bench", "--depth", "7", "--chess-depth", "4"]);
         assert!(output.status.success());
-        text(&output.stdout).lines().find(|line| line.starts_with("Nodes: ")).expect("a count").to_owned()
+        let count =
+            |name| text(&output.stdout).lines().find(|line| line.starts_with(name)).expect("a count").to_owned();
+        [count("Nodes: "), count("Chess nodes: ")]
     };
     assert_eq!(nodes(), nodes());
 }

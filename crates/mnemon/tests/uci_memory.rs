@@ -1,0 +1,147 @@
+//! The memory in the engine, as an analyst meets it.
+
+mod gui;
+
+use gui::{Gui, exact, number_after};
+
+/// A position whose value no repetition touches.
+const NAJDORF: &str = "fen rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 0 6";
+
+fn nodes(lines: &[String]) -> i64 {
+    exact(lines).last().and_then(|line| number_after(line, "nodes")).expect("a count")
+}
+
+fn is_recalled(lines: &[String]) -> bool {
+    lines.iter().any(|line| line.contains(" recalled in "))
+}
+
+/// Quits and waits until everything is written.
+fn quit(mut gui: Gui) -> Vec<String> {
+    gui.send("quit");
+    let (rest, code) = gui.close();
+    assert_eq!(code, Some(0));
+    rest
+}
+
+#[test]
+fn tomorrow_the_analysis_goes_on_where_it_stopped() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("my memory.mnemon");
+    let mut gui = Gui::with_memory(&file);
+    let cold = gui.go(NAJDORF, "go depth 10");
+    assert!(!is_recalled(&cold), "{cold:#?}");
+    assert!(quit(gui).iter().any(|line| line.starts_with("info string memory: ") && line.contains(" learned")));
+
+    let mut gui = Gui::with_memory(&file);
+    let warm = gui.go(NAJDORF, "go depth 10");
+    assert!(warm[0].contains(" recalled in ") && warm[0].contains("known to depth 10"), "{warm:#?}");
+    let known = &warm[1];
+    assert!(known.starts_with("info depth 10 ") && known.contains(" pv "), "{known}");
+    let score = |line: &str| number_after(line, "cp");
+    assert_eq!(score(known), score(exact(&cold).last().expect("a line")), "the same score");
+    assert!(nodes(&warm) * 20 < nodes(&cold), "{} of {}", nodes(&warm), nodes(&cold));
+    assert_eq!(warm.last(), cold.last(), "the same move");
+    // And deeper, from there.
+    let deeper = gui.go(NAJDORF, "go depth 11");
+    let depths: Vec<_> = exact(&deeper).iter().filter_map(|line| number_after(line, "depth")).collect();
+    assert!(depths.iter().all(|&depth| depth >= 10) && depths.contains(&11), "{depths:?}");
+}
+
+#[test]
+fn a_new_game_and_clear_hash_leave_the_memory_alone_and_forget_memory_does_not() {
+    let mut gui = Gui::new();
+    gui.go(NAJDORF, "go depth 8");
+    for button in ["ucinewgame", "setoption name Clear Hash"] {
+        gui.send(button);
+        assert!(is_recalled(&gui.go(NAJDORF, "go depth 8")), "{button}");
+    }
+    let said = gui.said("setoption name Forget Memory").join(" ");
+    assert!(said.contains("positions forgotten that mnemon ") && !said.contains(" 0 positions"), "{said}");
+    assert!(!is_recalled(&gui.go(NAJDORF, "go depth 8")));
+}
+
+#[test]
+fn learning_off_asks_nothing_and_keeps_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("learned.mnemon");
+    let mut gui = Gui::with_memory(&file);
+    gui.send("setoption name Learning value off");
+    gui.go(NAJDORF, "go depth 8");
+    quit(gui);
+    assert!(!file.exists());
+}
+
+#[test]
+fn reading_only_recalls_and_keeps_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("learned.mnemon");
+    let read_only = || {
+        let mut gui = Gui::with_memory(&file);
+        gui.send("setoption name Learning value read-only");
+        gui
+    };
+    let lines = read_only().go(NAJDORF, "go depth 4");
+    assert!(lines[0].contains("there is no memory yet") && !file.exists(), "{lines:?}");
+    let mut gui = Gui::with_memory(&file);
+    gui.go(NAJDORF, "go depth 8");
+    quit(gui);
+    let before = std::fs::read(&file).expect("a file");
+    let mut gui = read_only();
+    assert!(is_recalled(&gui.go(NAJDORF, "go depth 9")));
+    quit(gui);
+    assert_eq!(std::fs::read(&file).expect("a file"), before);
+}
+
+#[test]
+fn a_memory_that_cannot_be_opened_is_said_once_and_done_without() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("letter.txt");
+    std::fs::write(&file, "Dear Ada, this is no memory at all, and it is long enough to be one.").expect("written");
+    let mut gui = Gui::new();
+    gui.send(&format!("setoption name Memory File value {}", file.display()));
+    let ready = gui.settled().join(" ");
+    assert!(ready.contains("no mnemon memory") && ready.contains("going on without it"), "{ready}");
+    let lines = gui.go("startpos", "go depth 3");
+    assert!(!lines.iter().any(|line| line.contains("info string memory")), "{lines:?}");
+    assert!(std::fs::read_to_string(&file).expect("still there").starts_with("Dear Ada"));
+    let said = gui.said("setoption name Forget Memory").join(" ");
+    assert!(said.contains("there is none"), "{said}");
+}
+
+#[test]
+fn every_policy_can_be_chosen() {
+    for policy in ["rote", "slate", "bebe", "crafty", "resume", "tree"] {
+        let mut gui = Gui::new();
+        gui.send(&format!("setoption name Learning value {policy}"));
+        for _ in 0..2 {
+            gui.send("ucinewgame");
+            assert!(gui.settled().iter().all(|line| !line.contains("going on without")), "{policy}");
+            assert!(gui.go(NAJDORF, "go depth 6").last().is_some_and(|line| line.starts_with("bestmove ")), "{policy}");
+        }
+    }
+}
+
+#[test]
+fn the_hash_is_saved_and_loaded() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("table.hash");
+    let start = || {
+        let mut gui = Gui::new();
+        gui.send("setoption name Learning value off");
+        gui.send("setoption name Hash value 2");
+        gui.send(&format!("setoption name Hash File value {}", file.display()));
+        gui
+    };
+    let mut gui = start();
+    let cold = gui.go(NAJDORF, "go depth 9");
+    assert!(gui.said("setoption name Save Hash").join(" ").contains("hash saved to"));
+    quit(gui);
+    let mut gui = start();
+    assert!(gui.said("setoption name Load Hash").join(" ").contains("hash of 2 MB loaded from"));
+    let warm = gui.go(NAJDORF, "go depth 9");
+    assert!(nodes(&warm) < nodes(&cold), "{} of {}", nodes(&warm), nodes(&cold));
+    std::fs::write(&file, "no table").expect("written");
+    assert!(gui.said("setoption name Load Hash").join(" ").contains("not loaded"));
+    gui.send("setoption name Hash File value <empty>");
+    assert!(gui.said("setoption name Save Hash").join(" ").contains("set Hash File first"));
+}
