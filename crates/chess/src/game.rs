@@ -7,8 +7,8 @@ use cozy_chess::{Move, Piece};
 use mnemon_search::{Game, Outcome};
 use mnemon_table::Score;
 
-use crate::evaluate::{self, value};
-use crate::{Position, moves, pack};
+use crate::search::value;
+use crate::{Position, eval, moves, pack};
 
 /// Checkmate is a loss for the side to move; stalemate and [dead positions](Position::is_dead) are draws.
 impl Game for Position {
@@ -40,9 +40,8 @@ impl Game for Position {
         self.after(mv)
     }
 
-    /// Material and activity, plainly: the engine will bring its own.
     fn evaluate(&self) -> Score {
-        evaluate::evaluate(self.board())
+        eval::evaluate(self.board())
     }
 
     fn key(&self) -> u64 {
@@ -77,6 +76,6 @@ impl Game for Position {
             _ => return promoted,
         };
         // The victim decides, the attacker breaks ties.
-        promoted + victim - value(piece) / 100
+        promoted + victim - value(piece).min(1_000) / 100
     }
 }

@@ -5,7 +5,6 @@ pub mod clock;
 pub mod engine;
 mod error;
 pub mod eval;
-mod evaluate;
 mod fen;
 mod game;
 mod moves;

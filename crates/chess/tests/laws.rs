@@ -82,11 +82,3 @@ fn captures_and_promotions_promise_most() {
     assert!(best_first.is_sorted_by(|first, second| promise(first) > promise(second)));
     assert_eq!((promise("e4e5"), promise("e1g1"), promise("h1h2")), (0, 0, 0));
 }
-
-#[test]
-fn the_evaluation_takes_both_sides_alike() {
-    assert_eq!(Position::start().evaluate(), 0);
-    let (white, black) = ("4k3/2p5/8/5n2/8/1R6/P4B2/4K3 w - -", "4k3/p4b2/1r6/8/5N2/8/2P5/4K3 b - -");
-    assert_eq!(position(white).evaluate(), position(black).evaluate());
-    assert!(position(white).evaluate() > 0, "a rook and a bishop for a knight");
-}

@@ -25,6 +25,7 @@ pub use control::Limits;
 use history::History;
 pub use report::{Info, Quiet, Report};
 use root::RootMoves;
+pub(crate) use see::value;
 use worker::Worker;
 
 use crate::Position;

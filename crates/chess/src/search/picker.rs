@@ -39,6 +39,7 @@ pub(crate) struct Picker {
     stage: Stage,
     hint: Option<Move>,
     refutations: Vec<Move>,
+    refutation: usize,
     /// Captures first, those that lose material moved to the front as they are met; then quiet moves.
     list: Vec<Ranked>,
     next: usize,
@@ -61,11 +62,11 @@ impl Picker {
                 distinct.push(mv);
             }
         }
-        distinct.reverse();
         Picker {
             stage: Stage::Hint,
             hint,
             refutations: distinct,
+            refutation: 0,
             list,
             next: 0,
             bad: 0,
@@ -106,8 +107,11 @@ impl Picker {
                     None if self.captures_only => self.stage = Stage::Done,
                     None => self.stage = Stage::Refutations,
                 },
-                Stage::Refutations => match self.refutations.pop() {
-                    Some(mv) => return Some(mv),
+                Stage::Refutations => match self.refutations.get(self.refutation) {
+                    Some(&mv) => {
+                        self.refutation += 1;
+                        return Some(mv);
+                    }
                     None => self.stage = Stage::MakeQuiets,
                 },
                 Stage::MakeQuiets => {
@@ -164,7 +168,6 @@ impl Picker {
         let side = board.side_to_move();
         let others = board.colors(!side);
         let en_passant = en_passant_square(board);
-        let refutations = std::mem::take(&mut self.refutations);
         self.list.truncate(self.bad);
         self.next = self.bad;
         board.generate_moves(|mut moves: PieceMoves| {
@@ -174,7 +177,7 @@ impl Picker {
                 moves.to &= if pawn { !(others | en_passant) } else { !others };
             }
             for mv in moves {
-                let known = Some(mv) == self.hint || refutations.contains(&mv);
+                let known = Some(mv) == self.hint || self.refutations.contains(&mv);
                 if known || promotes && mv.promotion == Some(Piece::Queen) {
                     continue;
                 }
@@ -219,8 +222,8 @@ fn en_passant_square(board: &Board) -> BitBoard {
 /// The more is taken the better, and among equals what has done well.
 fn capture_rank(board: &Board, side: Color, piece: Piece, mv: Move, history: &History) -> i32 {
     let taken = captured(board, mv);
-    let gained = taken.map_or(0, |taken| see::VALUES[taken as usize]);
-    let promoted = if mv.promotion.is_some() { see::VALUES[Piece::Queen as usize] } else { 0 };
+    let gained = taken.map_or(0, see::value);
+    let promoted = if mv.promotion.is_some() { see::value(Piece::Queen) } else { 0 };
     let past = taken.map_or(0, |taken| history.capture(Moved::new(side, piece, mv), taken));
     16 * (gained + promoted) + past / 4
 }

@@ -106,7 +106,7 @@ impl Worker<'_> {
                     break;
                 }
                 if !in_check && mv.promotion.is_none() {
-                    let gain = captured(board, mv).map_or(0, |piece| see::VALUES[piece as usize]);
+                    let gain = captured(board, mv).map_or(0, see::value);
                     let hopes = i32::from(standing) + gain + 180;
                     if hopes <= i32::from(alpha) && !see::wins(board, mv, 1) {
                         best = best.max(hopes.min(i32::from(alpha)) as Score);

@@ -6,7 +6,12 @@ use cozy_chess::{
 };
 
 /// What men are worth in an exchange, the king more than everything.
-pub(crate) const VALUES: [i32; 6] = [100, 320, 330, 500, 950, 20_000];
+const VALUES: [i32; 6] = [100, 320, 330, 500, 950, 20_000];
+
+/// What a man is worth in an exchange.
+pub(crate) fn value(piece: Piece) -> i32 {
+    VALUES[piece as usize]
+}
 
 /// Whether the exchange that the move begins wins `threshold` or more for the side that plays it.
 pub(crate) fn wins(board: &Board, mv: Move, threshold: i32) -> bool {
@@ -21,7 +26,7 @@ pub(crate) fn wins(board: &Board, mv: Move, threshold: i32) -> bool {
         return false;
     }
     let standing = mv.promotion.unwrap_or(mover);
-    balance -= VALUES[standing as usize];
+    balance -= value(standing);
     if balance >= 0 {
         return true;
     }
@@ -30,7 +35,7 @@ pub(crate) fn wins(board: &Board, mv: Move, threshold: i32) -> bool {
     while let Some(piece) = exchange.take_least(side) {
         side = !side;
         // Negamax: what the side that has just taken has after losing this man in turn.
-        balance = -balance - 1 - VALUES[piece as usize];
+        balance = -balance - 1 - value(piece);
         if balance >= 0 {
             // A king may not take what is still protected.
             if piece == Piece::King && exchange.has_attackers(side) {
@@ -46,8 +51,8 @@ pub(crate) fn wins(board: &Board, mv: Move, threshold: i32) -> bool {
 fn taken(board: &Board, mv: Move, mover: Piece) -> i32 {
     let is_en_passant = mover == Piece::Pawn && mv.from.file() != mv.to.file() && !board.occupied().has(mv.to);
     let captured = if is_en_passant { Some(Piece::Pawn) } else { board.piece_on(mv.to) };
-    let gained = mv.promotion.map_or(0, |piece| VALUES[piece as usize] - VALUES[Piece::Pawn as usize]);
-    captured.map_or(0, |piece| VALUES[piece as usize]) + gained
+    let gained = mv.promotion.map_or(0, |piece| value(piece) - value(Piece::Pawn));
+    captured.map_or(0, value) + gained
 }
 
 /// The men that can still take on one square.
@@ -118,7 +123,7 @@ mod tests {
         position.legal_moves(&mut moves);
         let board = position.board();
         let takes = moves.into_iter().filter(|mv| mv.to == square && !board.colors(board.side_to_move()).has(mv.to));
-        let least = takes.min_by_key(|mv| board.piece_on(mv.from).map_or(0, |piece| VALUES[piece as usize]));
+        let least = takes.min_by_key(|mv| board.piece_on(mv.from).map_or(0, value));
         least.map_or(0, |mv| played_out(position, mv).max(0))
     }
 
