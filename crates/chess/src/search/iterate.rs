@@ -3,8 +3,8 @@
 use mnemon_search::WINS;
 use mnemon_table::{Bound, Score};
 
-use super::alphabeta::Node;
 use super::control::Stopped;
+use super::node::Node;
 use super::report::{Info, Report};
 use super::worker::{INFINITY, Worker};
 use crate::Position;

@@ -2,13 +2,17 @@
 
 mod alphabeta;
 mod checks;
+mod children;
 mod control;
 mod history;
 mod iterate;
+mod node;
 mod picker;
+mod prune;
 mod quiescence;
 mod reductions;
 mod report;
+mod reward;
 mod root;
 mod see;
 mod worker;
@@ -19,10 +23,10 @@ use std::time::{Duration, Instant};
 use cozy_chess::Move;
 use mnemon_table::{Score, Table};
 
-use alphabeta::hint_of;
 use control::Control;
 pub use control::Limits;
 use history::History;
+use node::hint_of;
 pub use report::{Info, Quiet, Report};
 use root::RootMoves;
 pub(crate) use see::value;

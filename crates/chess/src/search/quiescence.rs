@@ -3,14 +3,13 @@
 use mnemon_search::WINS;
 use mnemon_table::{Score, Window};
 
-use super::alphabeta::Node;
 use super::checks::Checks;
 use super::control::Stopped;
 use super::history::Moved;
+use super::node::{Node, hint_of};
 use super::picker::{Picker, Refutations, captured, is_noisy};
 use super::see;
 use super::worker::{BEFORE_ROOT, CLEAN, DEEPEST_PLY, Dependence, INFINITY, Kept, Worker};
-use crate::from_code;
 
 /// What the loops over forcing moves have found.
 struct Found {
@@ -66,14 +65,7 @@ impl Worker<'_> {
             }
             alpha = alpha.max(best);
         }
-        self.forcing_moves(
-            Node { alpha, ..node },
-            node.alpha,
-            plies,
-            entry.and_then(|entry| std::num::NonZeroU16::new(entry.best)).and_then(from_code),
-            best,
-            raw,
-        )
+        self.forcing_moves(Node { alpha, ..node }, node.alpha, plies, entry.as_ref().and_then(hint_of), best, raw)
     }
 
     /// The loop over captures, or over all moves in check.

@@ -1,0 +1,81 @@
+//! What a node is, and what the phases of its search hand to each other.
+
+use std::num::NonZeroU16;
+
+use cozy_chess::Move;
+use mnemon_table::{Entry, Score};
+
+use super::control::Stopped;
+use super::history::Moved;
+use super::worker::Dependence;
+use crate::{Position, from_code};
+
+/// A node that is being searched.
+#[derive(Clone, Copy)]
+pub(crate) struct Node<'p> {
+    pub(crate) position: &'p Position,
+    pub(crate) key: u64,
+    pub(crate) alpha: Score,
+    pub(crate) beta: Score,
+    pub(crate) depth: i32,
+    pub(crate) ply: usize,
+    /// On the principal variation: the window is open.
+    pub(crate) is_pv: bool,
+    /// Expected to be cut off by its first move.
+    pub(crate) is_cut: bool,
+}
+
+impl<'p> Node<'p> {
+    pub(crate) fn new(position: &'p Position, alpha: Score, beta: Score, depth: i32, ply: usize) -> Self {
+        Node { position, key: position.hash_key(), alpha, beta, depth, ply, is_pv: true, is_cut: false }
+    }
+
+    /// The same position, searched with a null window.
+    pub(super) fn null_window(self, beta: Score, depth: i32, is_cut: bool) -> Self {
+        Node { alpha: beta - 1, beta, depth, is_pv: false, is_cut, ..self }
+    }
+}
+
+/// What a node knows before it looks at moves.
+pub(super) struct Outlook {
+    pub(super) entry: Option<Entry>,
+    pub(super) hint: Option<Move>,
+    pub(super) in_check: bool,
+    pub(super) raw_eval: Option<Score>,
+    /// The static evaluation, or what the table knows better.
+    pub(super) eval: Score,
+    /// The side to move is better off than two plies ago.
+    pub(super) improving: bool,
+}
+
+/// The best that the loop has found, and what it depends on.
+pub(super) struct Best {
+    pub(super) score: Score,
+    pub(super) mv: Option<Move>,
+    pub(super) depends_on: Dependence,
+    pub(super) quiets: Vec<Move>,
+    pub(super) captures: Vec<Move>,
+    pub(super) count: i32,
+}
+
+/// A move about to be searched.
+pub(super) struct Candidate {
+    pub(super) mv: Move,
+    pub(super) moved: Moved,
+    pub(super) quiet: bool,
+    pub(super) gives_check: bool,
+    /// What history says of it.
+    pub(super) statistic: i32,
+    pub(super) number: i32,
+}
+
+/// A score, unless the search was stopped.
+pub(super) type Found = Result<Score, Stopped>;
+
+/// Scores from here on are wins.
+pub(super) const WINS_FLOOR: Score = 15_000;
+
+/// The move that an entry remembers.
+pub(super) fn hint_of(entry: &Entry) -> Option<Move> {
+    NonZeroU16::new(entry.best).and_then(from_code)
+}

@@ -1,0 +1,146 @@
+//! Leaving out what cannot matter: whole nodes far outside of the window, and moves that come too late or lose too much.
+
+use mnemon_search::WINS;
+use mnemon_table::{Score, Window};
+
+use super::control::Stopped;
+use super::history::Moved;
+use super::node::{Candidate, Node, Outlook};
+use super::picker::Picker;
+use super::reductions::{late_move_count, reduction};
+use super::see;
+use super::worker::{CLEAN, Kept, Worker, has_pieces};
+
+impl Worker<'_> {
+    /// Cuts the whole node off where its evaluation is far outside of the window.
+    pub(super) fn pruned(&mut self, node: &Node<'_>, outlook: &Outlook) -> Result<Option<Score>, Stopped> {
+        let Node { alpha, beta, depth, ply, .. } = *node;
+        if node.is_pv || outlook.in_check || WINS.is_mate(beta) || WINS.is_mate(alpha) {
+            return Ok(None);
+        }
+        let eval = i32::from(outlook.eval);
+        let margin = 80 * (depth - i32::from(outlook.improving));
+        if depth <= 8 && eval - margin >= i32::from(beta) && !WINS.is_mate(outlook.eval) {
+            self.depends_on = CLEAN;
+            return Ok(Some(((eval + i32::from(beta)) / 2) as Score));
+        }
+        if depth <= 3 && eval + 200 * depth + 100 < i32::from(alpha) {
+            let score = self.quiescence(node.null_window(alpha + 1, 0, false), 0)?;
+            if score <= alpha {
+                return Ok(Some(score));
+            }
+        }
+        if let Some(score) = self.null_move(node, outlook)? {
+            return Ok(Some(score));
+        }
+        debug_assert!(ply > 0);
+        self.probable_cut(node, outlook)
+    }
+
+    /// If even passing the turn is good enough, a move is. Deep cutoffs are verified, since there are positions in which
+    /// any move is a burden.
+    pub(super) fn null_move(&mut self, node: &Node<'_>, outlook: &Outlook) -> Result<Option<Score>, Stopped> {
+        let Node { position, beta, depth, ply, .. } = *node;
+        let last_was_null = self.frames[ply - 1].moved.is_none();
+        let side = position.side_to_move();
+        if depth < 3
+            || outlook.eval < beta
+            || last_was_null
+            || ply < self.null_from
+            || !has_pieces(position.board(), side)
+        {
+            return Ok(None);
+        }
+        let Some(child) = position.passed() else { return Ok(None) };
+        let surplus = (i32::from(outlook.eval) - i32::from(beta)) / 200;
+        let reduced = depth - 4 - depth / 4 - surplus.min(3);
+        self.frames[ply].moved = None;
+        let below = Node::new(&child, -beta, -beta + 1, reduced, ply + 1);
+        let below = Node { is_pv: false, is_cut: !node.is_cut, ..below };
+        let score = -self.along(node.key, |worker| worker.search(below))?;
+        if score < beta {
+            return Ok(None);
+        }
+        let score = if WINS.is_mate(score) { beta } else { score };
+        if depth < 12 || self.null_from > 0 {
+            return Ok(Some(score));
+        }
+        self.null_from = ply + (3 * reduced.max(1) / 4) as usize + 1;
+        let verified = self.search(node.null_window(beta, reduced, false));
+        self.null_from = 0;
+        Ok((verified? >= beta).then_some(score))
+    }
+
+    /// A capture that beats beta by a margin in a shallow search will beat it in a deep one.
+    pub(super) fn probable_cut(&mut self, node: &Node<'_>, outlook: &Outlook) -> Result<Option<Score>, Stopped> {
+        let Node { position, beta, depth, ply, .. } = *node;
+        let raised = i32::from(beta) + 180;
+        let refuted = outlook
+            .entry
+            .as_ref()
+            .is_some_and(|entry| i32::from(entry.depth) >= depth - 3 && i32::from(entry.window.upper) < raised);
+        if depth < 5 || refuted || raised > i32::from(mnemon_search::HIGHEST_POINTS) {
+            return Ok(None);
+        }
+        let raised = raised as Score;
+        let board = position.board();
+        let threshold = (i32::from(raised) - i32::from(outlook.eval)).max(1);
+        let list = self.take_list();
+        let mut picker = Picker::captures(board, outlook.hint, threshold, list);
+        let before = self.before(ply);
+        let mut cut = None;
+        while let Some(mv) = picker.next(board, self.history, &before) {
+            let Some(piece) = board.piece_on(mv.from) else { continue };
+            self.frames[ply].moved = Some(Moved::new(board.side_to_move(), piece, mv));
+            let child = position.after(mv);
+            let below =
+                Node { is_pv: false, is_cut: !node.is_cut, ..Node::new(&child, -raised, -raised + 1, 0, ply + 1) };
+            let mut score = -self.along(node.key, |worker| worker.quiescence(below, 0))?;
+            if score >= raised && depth > 4 {
+                let below = Node { depth: depth - 4, ..below };
+                score = -self.along(node.key, |worker| worker.search(below))?;
+            }
+            if score >= raised {
+                let kept = Kept {
+                    window: Window::at_least(score),
+                    depth: depth - 3,
+                    best: Some(mv),
+                    eval: outlook.raw_eval,
+                    nodes: 0,
+                };
+                self.keep(node.key, ply, kept);
+                cut = Some(score);
+                break;
+            }
+        }
+        self.give_list(picker.into_list());
+        Ok(cut)
+    }
+
+    /// Whether a late or bad move may be left out without a search.
+    pub(super) fn is_hopeless(&self, node: &Node<'_>, outlook: &Outlook, candidate: &Candidate) -> bool {
+        let Node { depth, alpha, .. } = *node;
+        let board = node.position.board();
+        if !has_pieces(board, board.side_to_move()) {
+            return false;
+        }
+        let reduced = (depth - reduction(depth, candidate.number) / 1024 + candidate.statistic / 16_384).max(0);
+        if candidate.gives_check {
+            return depth <= 8 && !see::wins(board, candidate.mv, -100 * depth);
+        }
+        if candidate.quiet {
+            if candidate.number > late_move_count(depth, outlook.improving) {
+                return true;
+            }
+            let futile = i32::from(outlook.eval) + 110 + 90 * reduced <= i32::from(alpha);
+            if !outlook.in_check && reduced <= 8 && futile {
+                return true;
+            }
+            if reduced <= 4 && candidate.statistic < -3500 * depth {
+                return true;
+            }
+            return !see::wins(board, candidate.mv, -25 * reduced * reduced);
+        }
+        depth <= 8 && !see::wins(board, candidate.mv, -90 * depth)
+    }
+}

@@ -1,0 +1,77 @@
+//! What a finished node teaches: which moves cut off, and how wrong the evaluation was.
+
+use cozy_chess::Move;
+use mnemon_search::WINS;
+use mnemon_table::Window;
+
+use super::history::Moved;
+use super::node::{Best, Node, Outlook};
+use super::picker::{captured, is_noisy};
+use super::worker::{CLEAN, Worker};
+
+impl Worker<'_> {
+    /// Corrects the evaluation where the search found it wrong.
+    pub(super) fn learn_error(&mut self, node: &Node<'_>, outlook: &Outlook, best: &Best, window: Window) {
+        let board = node.position.board();
+        let Some(eval) = self.frames[node.ply].eval else { return };
+        let noisy = best.mv.is_some_and(|mv| is_noisy(board, mv));
+        let says_nothing = window.upper != window.lower
+            && (window.lower != Window::NO_LOWER && best.score <= eval
+                || window.upper != Window::NO_UPPER && best.score >= eval);
+        if !noisy && !outlook.in_check && !says_nothing && !WINS.is_mate(best.score) && self.depends_on == CLEAN {
+            let raw = outlook.raw_eval.unwrap_or(eval);
+            self.history.correct(board, node.depth, best.score, raw);
+        }
+    }
+
+    /// Remembers what cut the node off.
+    pub(super) fn reward(&mut self, node: &Node<'_>, mv: Move, best: &Best) {
+        let board = node.position.board();
+        let side = board.side_to_move();
+        let bonus = bonus(node.depth);
+        let before = self.before(node.ply);
+        if node.ply > 0 {
+            let parent = &mut self.frames[node.ply];
+            parent.child_cutoffs = parent.child_cutoffs.saturating_add(1);
+        }
+        if is_noisy(board, mv) {
+            self.update_capture(node, mv, bonus);
+        } else {
+            let frame = &mut self.frames[node.ply];
+            if frame.killers[0] != Some(mv) {
+                frame.killers = [Some(mv), frame.killers[0]];
+            }
+            self.history.set_counter(before[0], mv);
+            self.praise_quiet(node, mv, bonus);
+            for &other in &best.quiets {
+                if let Some(piece) = board.piece_on(other.from) {
+                    self.history.update_quiet(side, other, Moved::new(side, piece, other), &before, -bonus);
+                }
+            }
+        }
+        for &other in &best.captures {
+            self.update_capture(node, other, -bonus);
+        }
+    }
+
+    pub(super) fn praise_quiet(&mut self, node: &Node<'_>, mv: Move, bonus: i32) {
+        let board = node.position.board();
+        let side = board.side_to_move();
+        let before = self.before(node.ply);
+        if let Some(piece) = board.piece_on(mv.from) {
+            self.history.update_quiet(side, mv, Moved::new(side, piece, mv), &before, bonus);
+        }
+    }
+
+    pub(super) fn update_capture(&mut self, node: &Node<'_>, mv: Move, bonus: i32) {
+        let board = node.position.board();
+        if let (Some(piece), Some(taken)) = (board.piece_on(mv.from), captured(board, mv)) {
+            self.history.update_capture(Moved::new(board.side_to_move(), piece, mv), taken, bonus);
+        }
+    }
+}
+
+/// What a cutoff at this depth is worth in statistics.
+pub(super) fn bonus(depth: i32) -> i32 {
+    (150 * depth).min(1700)
+}
