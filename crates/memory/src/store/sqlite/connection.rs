@@ -18,9 +18,9 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(600);
 /// Two milliseconds at most between tries: a writer that writes without pause leaves a gap of about a tenth of that.
 const LONGEST_NAP: Duration = Duration::from_millis(2);
 
-/// Page caches, in KiB: what a memory of any size costs in RAM. A reader's holds the inner pages of twenty million
-/// records; leaves come from the system's own cache.
-const READER_CACHE: i64 = 32 << 10;
+/// Page caches, in KiB: what a memory of any size costs in RAM. They hold a million records whole, or the inner pages of
+/// forty million; leaves then come from the system's own cache.
+const READER_CACHE: i64 = 64 << 10;
 const WRITER_CACHE: i64 = 64 << 10;
 
 /// The log is moved into the file when it has this many pages (128 MiB), and is cut back to as much. A page that was
@@ -120,7 +120,7 @@ pub(super) struct Readers {
 }
 
 /// More than these are closed after use.
-const MOST_IDLE: usize = 8;
+const MOST_IDLE: usize = 4;
 
 impl Readers {
     pub(super) fn new(path: &Path, mode: Mode) -> Self {
