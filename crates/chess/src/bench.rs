@@ -9,7 +9,7 @@ use crate::Position;
 use crate::search::{Limits, Question, Quiet, Searcher};
 
 /// The depth that gives the signature.
-pub const DEPTH: u8 = 10;
+pub const DEPTH: u8 = 13;
 
 /// The table's size that gives the signature.
 pub const TABLE_BYTES: usize = 16 << 20;

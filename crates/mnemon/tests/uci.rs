@@ -154,6 +154,8 @@ fn an_infinite_search_says_no_move_before_it_is_stopped() {
 #[test]
 fn pondering_ends_with_the_hit_or_with_stop() {
     let mut gui = Gui::new();
+    // A line that the memory gives must not be taken for the search's.
+    gui.send("setoption name Learning value off");
     for end in ["ponderhit", "stop"] {
         gui.send("position startpos moves e2e4 e7e5");
         gui.send("go ponder wtime 1000 btime 1000 depth 2");

@@ -242,13 +242,6 @@ impl Engine {
         self.idle().memory = memory.map(|(store, policy)| Memory::new(store, Self::source(), policy));
     }
 
-    /// Goes on by another policy, if there is a memory.
-    pub fn set_policy(&mut self, policy: Policy) {
-        if let Some(memory) = &mut self.idle().memory {
-            memory.set_policy(policy);
-        }
-    }
-
     /// Forgets, in RAM and in the memory, what this engine has learned about chess; what others say stays. Gives how many
     /// positions it was; `None` without a memory.
     ///

@@ -148,7 +148,7 @@ impl Thinking {
     /// Where to go on: behind the depth that is known, as if this search had just reached it. Against a clock the moves are
     /// looked at from the beginning, since a deep iteration that does not come to its end gives nothing.
     fn first_depth(&self, known: Option<&Info>) -> u8 {
-        let is_analysis = self.asked.clock == Clock::default() && self.settings.lines == 1;
+        let is_analysis = self.asked.clock.left.is_none() && self.settings.lines == 1;
         let goes_on = is_analysis && self.asked.moves.is_empty() && !self.game.has_repetitions();
         let is_fit = |known: &&Info| goes_on && known.bound == Bound::Exact && !known.pv.is_empty();
         // A mate is found again sooner than one is looked for behind it.
@@ -227,7 +227,7 @@ pub(super) fn divide(position: &Position, depth: u8, signals: &Signals, listener
     listener.hear(Event::Counted(total, start.elapsed()));
 }
 
-/// [`perft`] that can be stopped; `None` if it was.
+/// [`perft()`] that can be stopped; `None` if it was.
 fn counted(position: &Position, depth: u8, signals: &Signals) -> Option<u64> {
     /// Counted within a moment.
     const AT_ONCE: u8 = 3;

@@ -32,7 +32,7 @@ impl Recollection {
     }
 
     pub(super) fn set_file(&mut self, file: &str) {
-        // A GUI may send the default back: its folders are made, others must be there.
+        // A GUI may send the default back: then it is the default, whose folder is made for the user alone.
         let file = if file == Self::default_file() { "" } else { file };
         self.is_stale |= self.file != file;
         self.file = file.to_owned();
