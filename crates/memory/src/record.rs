@@ -9,7 +9,7 @@ pub const PROVEN: u8 = u8::MAX;
 /// One end of what is known about a value, with the depth of the search that says so.
 ///
 /// A claim about the lower end says "at least `score`", one about the upper end "at most `score`". Claims are ordered
-/// by how much they are worth: the deeper, then the tighter (see [`merge`](crate::merge)).
+/// by how much they are worth: the deeper, then the tighter (see [`merge`](crate::merge())).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Claim {
     /// The score, from the side to move's point of view, wins counted from this position.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::{Merged, Result};
 
-/// What was learned since the last [sync](Writer::sync).
+/// What was learned since the last [sync](crate::Memory::sync).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Learned {
     /// What the merging did.

@@ -1,8 +1,8 @@
 //! The evaluation: a guess at a position's score without any search.
 //!
-//! It is a sum of [features](terms) times [weights](weights), one for the middle game and one for the endgame, tapered by
-//! the pieces that are left. The weights come from games that the engine played against itself (`mnemon lab tune`). A
-//! network would take the place of [`evaluate`] and nothing else.
+//! It is a sum of [features](terms) times [weights](WEIGHTS), one for the middle game and one for the endgame, tapered by
+//! the pieces that are left. [`look`] tells the features to anyone who counts them, so that a tuner sees what the sum sees.
+//! A network would take the place of [`evaluate`] and nothing else.
 
 mod features;
 mod masks;

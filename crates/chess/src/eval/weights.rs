@@ -1,4 +1,4 @@
-//! The evaluation's weights. Written by `mnemon lab tune`; change the tuner, not this file.
+//! The evaluation's weights: guesses from the beginner's book, not tuned yet.
 
 use super::Pair;
 use super::terms::COUNT;

@@ -1,4 +1,4 @@
-//! The walks between memory and table: [`recall`] before a search, [`lessons`] after it. They are mirror images, and
+//! The walks between memory and table: [`recall()`] before a search, [`lessons`] after it. They are mirror images, and
 //! the search itself never touches the memory.
 
 mod known;
