@@ -153,8 +153,10 @@ fn only_the_moves_asked_for_are_searched() {
     let position = Position::start();
     let moves = ["a2a3", "h2h4"].map(|mv| position.parse_uci(mv).expect("legal"));
     let question = Question { moves: &moves, ..Question::new(&position, Limits::depth(6)) };
-    let answer = Searcher::new(1).search(&question, &table(), &NEVER, &NEVER, &mut Quiet);
+    let table = table();
+    let answer = Searcher::new(1).search(&question, &table, &NEVER, &NEVER, &mut Quiet);
     assert!(moves.contains(&answer.best.expect("a move")));
+    assert_eq!(table.probe(position.key()), None, "what two moves are worth is not what the position is worth");
 }
 
 #[test]

@@ -140,7 +140,7 @@ impl Worker<'_> {
         } else {
             Window::exact(best.score)
         };
-        if !(ply == 0 && self.root.settled > 0) {
+        if ply > 0 || self.root.settled == 0 && !self.root.is_partial {
             let nodes = self.nodes - nodes_before;
             self.keep(node.key, ply, Kept { window, depth, best: best.mv, eval: outlook.raw_eval, nodes });
         }

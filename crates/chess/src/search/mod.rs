@@ -21,7 +21,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use cozy_chess::Move;
-use mnemon_table::{Score, Table};
+use mnemon_table::{Bound, Score, Table};
 
 use control::Control;
 pub use control::Limits;
@@ -107,13 +107,14 @@ impl Searcher {
         let control = Control::new(question.limits, Instant::now(), stop, pondering);
         let mut moves = Vec::new();
         question.position.legal_moves(&mut moves);
+        let legal = moves.len();
         if !question.moves.is_empty() {
             moves.retain(|mv| question.moves.contains(mv));
         }
         if moves.is_empty() {
             return unsearched(question.position, &control);
         }
-        let mut root = RootMoves::new(&moves);
+        let mut root = RootMoves::new(&moves, moves.len() < legal);
         if let Some(best) = table.probe(question.position.hash_key()).and_then(|entry| hint_of(&entry)) {
             root.put_first(best);
         }
@@ -131,7 +132,7 @@ impl Searcher {
             }
             let mut worker = Worker::new(table, &control, main, question.before.to_vec(), root);
             let mut listen = |info: &Info| {
-                if info.line == 0 {
+                if info.line == 0 && info.bound == Bound::Exact {
                     last = Some(info.clone());
                 }
                 report.info(info);

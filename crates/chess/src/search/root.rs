@@ -26,10 +26,12 @@ pub(crate) struct RootMoves {
     pub(crate) list: Vec<RootMove>,
     /// How many of the best are settled already, while the next best is searched.
     pub(crate) settled: usize,
+    /// Whether legal moves were left out: then what is found is not the position's own.
+    pub(crate) is_partial: bool,
 }
 
 impl RootMoves {
-    pub(crate) fn new(moves: &[Move]) -> Self {
+    pub(crate) fn new(moves: &[Move], is_partial: bool) -> Self {
         let list = moves.iter().map(|&mv| RootMove {
             mv,
             score: -INFINITY,
@@ -40,7 +42,7 @@ impl RootMoves {
             nodes: 0,
             tainted: false,
         });
-        RootMoves { list: list.collect(), settled: 0 }
+        RootMoves { list: list.collect(), settled: 0, is_partial }
     }
 
     /// Puts a move first, if it is among them.
