@@ -192,3 +192,19 @@ fn a_backup_is_the_memory_and_replaces_nothing() {
     // m with its log and index, and the copy, whose own were cleared away.
     assert!(names(directory.path()) <= 6, "nothing unfinished is left");
 }
+
+/// A batch so large that two threads share it gives what each position gives alone.
+#[test]
+fn large_batches_are_looked_up_as_small_ones() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(directory.path().join("large.mnemon")).unwrap();
+    let mut random = Random::new(9);
+    let items: Vec<Item> = (0..3_000).map(|_| item(&mut random, 2_000)).collect();
+    store.merge_many(&items).unwrap();
+    let positions: Vec<_> = (0..1_500).map(|_| item(&mut random, 3_000).key.position).collect();
+    let positions: Vec<&[u8]> = positions.iter().map(|position| &**position).collect();
+    let alone = positions.iter().enumerate().flat_map(|(number, position)| {
+        found(&store, "chess", &[position]).into_iter().map(move |(_, source, record)| (number, source, record))
+    });
+    assert_eq!(found(&store, "chess", &positions), alone.collect::<Vec<_>>());
+}

@@ -19,7 +19,8 @@ use crate::{Key, MemoryError, Origins, Record, Result, Source};
 /// [`Statistics::damaged`].
 pub trait Store: Send + Sync {
     /// Looks positions of a game up: `found` is called for each source that knows one, with the position's number in
-    /// `positions`. A position that nobody knows is passed over. The order of the calls is the store's own.
+    /// `positions`. A position that nobody knows is passed over. The order of the calls is the store's own, and a large
+    /// number of positions need not be looked up in one moment.
     ///
     /// # Errors
     /// A store that cannot be read.

@@ -108,8 +108,7 @@ impl SqliteStore {
 
 impl Store for SqliteStore {
     fn get_many(&self, game: &str, positions: &[&[u8]], found: &mut dyn FnMut(usize, &Source, Record)) -> Result {
-        let reader = self.reader()?;
-        self.look_up(&reader, game, positions, found).map_err(|error| self.explain(error))
+        self.look_up(game, positions, found)
     }
 
     fn merge_many(&self, items: &[Item]) -> Result<Merged> {

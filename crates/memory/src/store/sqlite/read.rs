@@ -13,17 +13,59 @@ use super::row::{self, Place, columns, number};
 use super::schema::FORMAT;
 use super::{SqliteStore, log_path};
 use crate::store::{Count, Statistics};
-use crate::{Record, Source};
+use crate::{Record, Result, Source};
+
+/// Positions in a batch from which a second thread is worth starting.
+const WORTH_SPLITTING: usize = 256;
 
 impl SqliteStore {
+    /// Large batches are split between two threads with a connection each: most of a lookup is waiting for memory.
     pub(super) fn look_up(
+        &self,
+        game: &str,
+        positions: &[&[u8]],
+        found: &mut dyn FnMut(usize, &Source, Record),
+    ) -> Result {
+        let order = sorted(positions);
+        if order.len() < WORTH_SPLITTING || std::thread::available_parallelism().map_or(1, usize::from) == 1 {
+            return self.look_up_some(game, positions, &order, found);
+        }
+        let (ours, theirs) = order.split_at(order.len() / 2);
+        std::thread::scope(|scope| {
+            let helper = scope.spawn(|| {
+                let mut list = Vec::with_capacity(theirs.len());
+                let keep = &mut |index, source: &Source, record| list.push((index, source.clone(), record));
+                self.look_up_some(game, positions, theirs, keep).map(|()| list)
+            });
+            self.look_up_some(game, positions, ours, found)?;
+            // A helper's panic is ours.
+            let list = helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+            list.iter().for_each(|(index, source, record)| found(*index, source, *record));
+            Ok(())
+        })
+    }
+
+    /// Looks up the positions with these numbers, in one moment of the memory's life.
+    fn look_up_some(
+        &self,
+        game: &str,
+        positions: &[&[u8]],
+        order: &[usize],
+        found: &mut dyn FnMut(usize, &Source, Record),
+    ) -> Result {
+        let reader = self.reader()?;
+        self.read_rows(&reader, game, positions, order, found).map_err(|error| self.explain(error))
+    }
+
+    fn read_rows(
         &self,
         reader: &Reader<'_>,
         game: &str,
         positions: &[&[u8]],
+        order: &[usize],
         found: &mut dyn FnMut(usize, &Source, Record),
     ) -> rusqlite::Result<()> {
-        if positions.len() > 1 {
+        if order.len() > 1 {
             reader.hold_still()?;
         }
         let mut names = Known::new(self, reader);
@@ -31,7 +73,7 @@ impl SqliteStore {
         let sql = concat!("SELECT source, ", columns!(), " FROM records WHERE game = ?1 AND position = ?2");
         let mut statement = reader.prepare_cached(sql)?;
         statement.raw_bind_parameter(1, game)?;
-        for index in sorted(positions) {
+        for &index in order {
             let position = positions[index];
             statement.raw_bind_parameter(2, position)?;
             let mut rows = statement.raw_query();
