@@ -19,7 +19,8 @@ const DEPTH: u8 = 6;
 
 pub(super) fn measure(folder: &Path, records: u64) -> Result<Vec<Finding>> {
     let wanted = records.min(ENOUGH);
-    let store = Arc::new(SqliteStore::open(folder.join("chess.mnemon"))?);
+    let path = folder.join("chess.mnemon");
+    let store = Arc::new(SqliteStore::open(&path)?);
     let policy = Policy::Tree(Tree { least_depth: 2, ..Tree::default() });
     let memory = Memory::new(store.clone(), Source::engine("lab", "1"), policy);
     let mut session: Session = Session::new(memory, Arc::new(Table::new(256 << 20)?));
@@ -32,6 +33,9 @@ pub(super) fn measure(folder: &Path, records: u64) -> Result<Vec<Finding>> {
         bar.set_position(store.statistics()?.records());
     }
     bar.finish_and_clear();
+    // Closed, so that what is in the log stands in the file, as it does between two sessions.
+    drop((session, store));
+    let store = SqliteStore::open(&path)?;
     let fresh = bytes_each(&store)?;
     store.compact()?;
     let compacted = bytes_each(&store)?;
@@ -49,7 +53,6 @@ pub(super) fn measure(folder: &Path, records: u64) -> Result<Vec<Finding>> {
 }
 
 fn bytes_each(store: &SqliteStore) -> Result<f64> {
-    store.sync()?;
     let statistics = store.statistics()?;
     Ok(statistics.bytes as f64 / statistics.records() as f64)
 }
