@@ -2,9 +2,9 @@
 
 mod common;
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use common::scanned;
 use common::sessions::{engine, restarted, think};
 use mnemon_memory::policy::{Bebe, Crafty, Policy, Rote, Searched, Slate};
 use mnemon_memory::walk::{Budget, recall};
@@ -18,13 +18,7 @@ fn start(seed: u32) -> Synthetic {
 }
 
 fn roots(store: &RamStore) -> Vec<Item> {
-    let mut items = Vec::new();
-    let visit = &mut |item| {
-        items.push(item);
-        ControlFlow::Continue(())
-    };
-    store.scan(&Range { roots: true, ..Range::default() }, visit).expect("RAM does not fail");
-    items
+    scanned(store, &Range { roots: true, ..Range::default() })
 }
 
 fn children<G: Game>(position: &G) -> Vec<G> {

@@ -2,9 +2,9 @@
 
 mod common;
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use common::scanned;
 use common::sessions::{restarted, think};
 use mnemon_memory::policy::{Policy, Resume};
 use mnemon_memory::{Item, RamStore, Range, Store};
@@ -38,13 +38,7 @@ fn winners(rules: MazeRules) -> Vec<i32> {
 }
 
 fn items(store: &RamStore) -> Vec<Item> {
-    let mut items = Vec::new();
-    let visit = &mut |item| {
-        items.push(item);
-        ControlFlow::Continue(())
-    };
-    store.scan(&Range::default(), visit).expect("RAM does not fail");
-    items
+    scanned(store, &Range::default())
 }
 
 /// Every win and loss in the memory is one, from whichever root and after whatever history it was found, and also when

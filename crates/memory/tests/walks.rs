@@ -3,10 +3,10 @@
 mod common;
 
 use std::num::NonZeroU16;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
+use common::scanned;
 use common::sessions::{engine, restarted, think};
 use mnemon_memory::policy::{Policy, Resume, Searched};
 use mnemon_memory::walk::{Budget, explore, lessons, recall};
@@ -24,13 +24,7 @@ fn noisy(seed: u32) -> Synthetic {
 }
 
 fn items(store: &dyn Store) -> Vec<Item> {
-    let mut items = Vec::new();
-    let visit = &mut |item| {
-        items.push(item);
-        ControlFlow::Continue(())
-    };
-    store.scan(&Range::default(), visit).expect("RAM does not fail");
-    items
+    scanned(store, &Range::default())
 }
 
 #[test]

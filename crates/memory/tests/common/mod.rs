@@ -3,7 +3,9 @@
 
 pub(crate) mod sessions;
 
-use mnemon_memory::{Claim, Flags, Item, Key, Origins, PROVEN, Record, Source};
+use std::ops::ControlFlow;
+
+use mnemon_memory::{Claim, Flags, Item, Key, Origins, PROVEN, Range, Record, Source, Store};
 use mnemon_search::random::Random;
 use mnemon_table::Window;
 
@@ -52,4 +54,15 @@ pub(crate) fn item(random: &mut Random, positions: usize) -> Item {
 fn claim(random: &mut Random, nothing: i16) -> Claim {
     let score = [-15_995, -20, 0, 35, 15_990, nothing][random.below(6)];
     Claim::new(score, [0, 1, 7, 12, PROVEN][random.below(5)])
+}
+
+/// Everything in the range.
+pub(crate) fn scanned(store: &dyn Store, range: &Range<'_>) -> Vec<Item> {
+    let mut items = Vec::new();
+    let visit = &mut |item| {
+        items.push(item);
+        ControlFlow::Continue(())
+    };
+    store.scan(range, visit).expect("the store can be read");
+    items
 }

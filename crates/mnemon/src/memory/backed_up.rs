@@ -56,7 +56,7 @@ impl BackedUp {
             if *positions == 1 { "one known position".to_owned() } else { format!("{positions} known positions") };
         let mut text = format!("\nValue {score}, depth {}, by negamax over {known}\n", words::depths(record));
         if !line.is_empty() {
-            text += &format!("  by {}\n  from {leaf}, searched by {}\n", line.join(" "), sources.join(", "));
+            text += &format!("  by {}\n  from {leaf}, by {}\n", line.join(" "), sources.join(", "));
         }
         text
     }
