@@ -7,7 +7,7 @@ use std::sync::Arc;
 use common::scanned;
 use common::sessions::{restarted, think};
 use mnemon_memory::policy::{Policy, Resume};
-use mnemon_memory::{Item, RamStore, Range, Store};
+use mnemon_memory::{Item, RamStore, Range};
 use mnemon_search::games::{Maze, MazeRules};
 use mnemon_search::random::Random;
 use mnemon_search::{Game, Outcome, WINS};

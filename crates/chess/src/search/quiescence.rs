@@ -1,20 +1,21 @@
 //! The search beyond the depth: captures until the position is quiet, all moves in check, and checks at first.
 
+use cozy_chess::Move;
 use mnemon_search::WINS;
-use mnemon_table::{Score, Window};
+use mnemon_table::{Entry, Score, Window};
 
 use super::checks::Checks;
 use super::control::Stopped;
 use super::history::Moved;
-use super::node::{Node, hint_of};
+use super::node::{Node, WINS_FLOOR, hint_of};
 use super::picker::{Picker, Refutations, captured, is_noisy};
 use super::see;
 use super::worker::{BEFORE_ROOT, CLEAN, DEEPEST_PLY, Dependence, INFINITY, Kept, Worker};
 
-/// What the loops over forcing moves have found.
+/// What forcing moves have given so far.
 struct Found {
     best: Score,
-    best_move: Option<cozy_chess::Move>,
+    best_move: Option<Move>,
     alpha: Score,
     depends_on: Dependence,
 }
@@ -25,7 +26,7 @@ impl Worker<'_> {
     pub(crate) fn quiescence(&mut self, node: Node<'_>, plies: i32) -> Result<Score, Stopped> {
         self.enter(node.ply)?;
         self.frames[node.ply].line.clear();
-        let Node { position, key, mut alpha, beta, ply, .. } = node;
+        let Node { position, key, beta, ply, .. } = node;
         self.depends_on = CLEAN;
         if let Some((score, depends_on)) = self.drawn(position, key, ply) {
             self.depends_on = depends_on;
@@ -37,151 +38,139 @@ impl Worker<'_> {
             return Ok(if in_check { 0 } else { crate::eval::evaluate(board) });
         }
         let entry = self.probe(key, ply);
-        if let Some(entry) = &entry
-            && !node.is_pv
-            && position.halfmove_clock() < 90
-        {
-            let window = entry.window;
-            if window.lower >= beta || window.upper <= alpha {
-                self.depends_on = if entry.tainted { BEFORE_ROOT } else { CLEAN };
-                return Ok(if window.lower >= beta { window.lower } else { window.upper });
-            }
+        if let Some(score) = entry.as_ref().and_then(|entry| self.settled_by_table(&node, entry)) {
+            return Ok(score);
         }
-        let mut best = -INFINITY;
-        let mut raw = None;
-        if !in_check {
-            let eval = self.raw_eval(board, entry.as_ref());
-            raw = Some(eval);
-            best = self.corrected(board, eval);
-            if let Some(entry) = &entry {
-                best = best.max(entry.window.lower).min(entry.window.upper);
+        let raw = (!in_check).then(|| self.raw_eval(board, entry.as_ref()));
+        let standing = raw.map_or(-INFINITY, |raw| self.standing(&node, raw, entry.as_ref()));
+        if standing >= beta {
+            if entry.is_none() {
+                self.keep_quiet(&node, Window::at_least(standing), None, raw);
             }
-            if best >= beta {
-                if entry.is_none() {
-                    let kept = Kept { window: Window::at_least(best), depth: 0, best: None, eval: raw, nodes: 1 };
-                    self.keep(key, ply, kept);
-                }
-                return Ok(best);
-            }
-            alpha = alpha.max(best);
+            return Ok(standing);
         }
-        self.forcing_moves(Node { alpha, ..node }, node.alpha, plies, entry.as_ref().and_then(hint_of), best, raw)
+        let mut found = Found { best: standing, best_move: None, alpha: node.alpha.max(standing), depends_on: CLEAN };
+        let count = self.forcing_moves(&node, &mut found, plies, entry.as_ref().and_then(hint_of))?;
+        if in_check && count == 0 {
+            self.depends_on = CLEAN;
+            return Ok(WINS.lost_at(ply as u16));
+        }
+        if plies == 0 && !in_check && found.best < beta {
+            self.quiet_checks(&node, &mut found)?;
+        }
+        let Found { best, best_move, depends_on, .. } = found;
+        self.depends_on = if depends_on >= ply as Dependence { CLEAN } else { depends_on };
+        let window = if best >= beta {
+            Window::at_least(best)
+        } else if best <= node.alpha {
+            Window::at_most(best)
+        } else {
+            Window::exact(best)
+        };
+        self.keep_quiet(&node, window, best_move, raw);
+        Ok(best)
     }
 
-    /// The loop over captures, or over all moves in check.
+    /// The score that any entry proves outside of the window, whatever its depth.
+    fn settled_by_table(&mut self, node: &Node<'_>, entry: &Entry) -> Option<Score> {
+        let Window { lower, upper } = entry.window;
+        let proves = lower >= node.beta || upper <= node.alpha;
+        if node.is_pv || !proves || node.position.halfmove_clock() >= 90 {
+            return None;
+        }
+        self.depends_on = if entry.tainted { BEFORE_ROOT } else { CLEAN };
+        Some(if lower >= node.beta { lower } else { upper })
+    }
+
+    /// What the side to move has if it does nothing: the evaluation, or what the table knows better.
+    fn standing(&self, node: &Node<'_>, raw: Score, entry: Option<&Entry>) -> Score {
+        let corrected = self.corrected(node.position.board(), raw);
+        entry.map_or(corrected, |entry| corrected.max(entry.window.lower).min(entry.window.upper))
+    }
+
+    fn keep_quiet(&self, node: &Node<'_>, window: Window, best: Option<Move>, eval: Option<Score>) {
+        self.keep(node.key, node.ply, Kept { window, depth: 0, best, eval, nodes: 1 });
+    }
+
+    /// The loop over captures, or over all moves in check. Gives how many there were.
     fn forcing_moves(
         &mut self,
-        node: Node<'_>,
-        first_alpha: Score,
+        node: &Node<'_>,
+        found: &mut Found,
         plies: i32,
-        hint: Option<cozy_chess::Move>,
-        standing: Score,
-        raw: Option<Score>,
-    ) -> Result<Score, Stopped> {
-        let Node { position, key, mut alpha, beta, ply, .. } = node;
-        let board = position.board();
-        let in_check = position.is_check();
+        hint: Option<Move>,
+    ) -> Result<usize, Stopped> {
+        let board = node.position.board();
+        let in_check = node.position.is_check();
         let list = self.take_list();
         let mut picker = if in_check {
             Picker::new(board, hint, Refutations::default(), list)
         } else {
             Picker::captures(board, hint, 0, list)
         };
-        let before = self.before(ply);
-        let (mut best, mut best_move, mut depends_on) = (standing, None, CLEAN);
+        let before = self.before(node.ply);
+        let standing = found.best;
         let mut count = 0;
         while let Some(mv) = picker.next(board, self.history, &before) {
             count += 1;
-            let quiet = !is_noisy(board, mv);
-            if best > -15_000 {
-                if in_check && quiet && count > 2 {
-                    break;
-                }
-                if !in_check && mv.promotion.is_none() {
-                    let gain = captured(board, mv).map_or(0, see::value);
-                    let hopes = i32::from(standing) + gain + 180;
-                    if hopes <= i32::from(alpha) && !see::wins(board, mv, 1) {
-                        best = best.max(hopes.min(i32::from(alpha)) as Score);
-                        continue;
-                    }
+            let is_lost = found.best <= -WINS_FLOOR;
+            if !is_lost && in_check && count > 2 && !is_noisy(board, mv) {
+                break;
+            }
+            if !is_lost && !in_check && mv.promotion.is_none() {
+                let gain = captured(board, mv).map_or(0, see::value);
+                let hopes = i32::from(standing) + gain + 180;
+                if hopes <= i32::from(found.alpha) && !see::wins(board, mv, 1) {
+                    found.best = found.best.max(hopes as Score);
+                    continue;
                 }
             }
-            let Some(piece) = board.piece_on(mv.from) else { continue };
-            self.frames[ply].moved = Some(Moved::new(board.side_to_move(), piece, mv));
-            let child = position.after(mv);
-            self.table.prefetch(child.hash_key());
-            let below = Node { is_pv: node.is_pv, ..Node::new(&child, -beta, -alpha, 0, ply + 1) };
-            let score = -self.along(key, |worker| worker.quiescence(below, plies + 1))?;
-            depends_on = if score >= beta { self.depends_on } else { depends_on.min(self.depends_on) };
-            if score > best {
-                best = score;
-                if score > alpha {
-                    alpha = score;
-                    best_move = Some(mv);
-                    if node.is_pv {
-                        self.set_line(ply, mv);
-                    }
-                }
-            }
-            if score >= beta {
+            if self.force(node, found, mv, plies)? {
                 break;
             }
         }
         self.give_list(picker.into_list());
-        if plies == 0 && !in_check && best < beta {
-            let found = Found { best, best_move, alpha, depends_on };
-            Found { best, best_move, alpha: _, depends_on } = self.quiet_checks(&node, found)?;
-        }
-        if in_check && count == 0 {
-            self.depends_on = CLEAN;
-            return Ok(WINS.lost_at(ply as u16));
-        }
-        self.depends_on = if depends_on >= ply as Dependence { CLEAN } else { depends_on };
-        let window = if best >= beta {
-            Window::at_least(best)
-        } else if best <= first_alpha {
-            Window::at_most(best)
-        } else {
-            Window::exact(best)
-        };
-        self.keep(key, ply, Kept { window, depth: 0, best: best_move, eval: raw, nodes: 1 });
-        Ok(best)
+        Ok(count)
     }
 
     /// Quiet moves that give check and lose nothing, at the first ply beyond the depth.
-    fn quiet_checks(&mut self, node: &Node<'_>, mut found: Found) -> Result<Found, Stopped> {
-        let Node { position, key, beta, ply, .. } = *node;
-        let board = position.board();
+    fn quiet_checks(&mut self, node: &Node<'_>, found: &mut Found) -> Result<(), Stopped> {
+        let board = node.position.board();
         let checks = Checks::new(board);
         let mut moves = Vec::new();
         board.generate_moves(|mut some| {
             some.to &= checks.by(some.piece) & !board.occupied();
-            moves.extend(some.into_iter().filter(|mv| mv.promotion.is_none()).map(|mv| (some.piece, mv)));
+            moves.extend(some.into_iter().filter(|mv| mv.promotion.is_none()));
             false
         });
-        for (piece, mv) in moves {
-            if !see::wins(board, mv, 0) {
-                continue;
-            }
-            self.frames[ply].moved = Some(Moved::new(board.side_to_move(), piece, mv));
-            let child = position.after(mv);
-            let below = Node { is_pv: node.is_pv, ..Node::new(&child, -beta, -found.alpha, 0, ply + 1) };
-            let score = -self.along(key, |worker| worker.quiescence(below, 1))?;
-            found.depends_on = if score >= beta { self.depends_on } else { found.depends_on.min(self.depends_on) };
-            if score > found.best {
-                found.best = score;
-                if score > found.alpha {
-                    found.alpha = score;
-                    found.best_move = Some(mv);
-                    if node.is_pv {
-                        self.set_line(ply, mv);
-                    }
-                }
-            }
-            if score >= beta {
+        for mv in moves {
+            if see::wins(board, mv, 0) && self.force(node, found, mv, 0)? {
                 break;
             }
         }
-        Ok(found)
+        Ok(())
+    }
+
+    /// Searches one move and takes its score into account. Says whether it cuts the node off.
+    fn force(&mut self, node: &Node<'_>, found: &mut Found, mv: Move, plies: i32) -> Result<bool, Stopped> {
+        let Node { position, key, beta, ply, .. } = *node;
+        let board = position.board();
+        let Some(piece) = board.piece_on(mv.from) else { return Ok(false) };
+        self.frames[ply].moved = Some(Moved::new(board.side_to_move(), piece, mv));
+        let child = position.after(mv);
+        self.table.prefetch(child.hash_key());
+        let below = Node { is_pv: node.is_pv, ..Node::new(&child, -beta, -found.alpha, 0, ply + 1) };
+        let score = -self.along(key, |worker| worker.quiescence(below, plies + 1))?;
+        let cuts = score >= beta;
+        found.depends_on = if cuts { self.depends_on } else { found.depends_on.min(self.depends_on) };
+        found.best = found.best.max(score);
+        if score > found.alpha {
+            found.alpha = score;
+            found.best_move = Some(mv);
+            if node.is_pv {
+                self.set_line(ply, mv);
+            }
+        }
+        Ok(cuts)
     }
 }
