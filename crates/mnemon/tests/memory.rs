@@ -77,8 +77,10 @@ fn connect_four_is_drawn_and_its_scores_have_words() {
     let memory = Memory::of(&lines([record("445", 3, 255), record("444", -2, 255), record("441", 0, 9)]));
     let text = memory.says(&["show", "44"]);
     assert!(text.starts_with("connect4-7x6  44\n\n   .   .   .   .   .   .   .\n"), "{text}");
+    // A proven move is worth what it is worth, whatever the other moves may be: at least that is the position's value.
+    let value = "Value >= +2, depth proven, by negamax over 3 known positions\n  by 4\n  from 444, by tester 1\n";
     assert!(
-        text.contains("Scores are for x, the first player.\n\nNothing is known of the position itself.\n"),
+        text.contains(&format!("Scores are for x, the first player.\n\n{value}\nNothing is known of the position")),
         "{text}"
     );
     let moves: Vec<&str> = text.lines().skip_while(|line| *line != "Moves").skip(2).collect();
