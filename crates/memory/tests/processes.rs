@@ -2,8 +2,8 @@
 
 #[path = "common/child.rs"]
 mod child;
+mod common;
 
-use std::ops::ControlFlow;
 use std::process::Child;
 use std::sync::Arc;
 
@@ -105,13 +105,7 @@ fn succeed(children: Vec<Child>) {
 }
 
 fn everything(store: &dyn Store) -> Vec<Item> {
-    let mut items = Vec::new();
-    let visit = &mut |item| {
-        items.push(item);
-        ControlFlow::Continue(())
-    };
-    store.scan(&Range::default(), visit).expect("the store can be read");
-    items
+    common::scanned(store, &Range::default())
 }
 
 #[test]

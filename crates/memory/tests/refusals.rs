@@ -5,7 +5,6 @@ mod child;
 mod common;
 
 use std::fs;
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use common::item;
@@ -18,13 +17,7 @@ fn random_items(seed: u64, number: usize) -> Vec<Item> {
 }
 
 fn everything(store: &SqliteStore) -> Vec<Item> {
-    let mut items = Vec::new();
-    let visit = &mut |item| {
-        items.push(item);
-        ControlFlow::Continue(())
-    };
-    store.scan(&Range::default(), visit).expect("the store can be read");
-    items
+    common::scanned(store, &Range::default())
 }
 
 /// Every way to open it.
