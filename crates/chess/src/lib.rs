@@ -13,6 +13,7 @@ mod pack;
 mod perft;
 mod position;
 mod san;
+mod scatter;
 pub mod search;
 mod setup;
 

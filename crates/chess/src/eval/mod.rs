@@ -2,11 +2,14 @@
 //!
 //! It is a sum of [features](terms) times [weights](WEIGHTS), one for the middle game and one for the endgame, tapered by
 //! the pieces that are left. [`look`] tells the features to anyone who counts them, so that a tuner sees what the sum sees.
-//! A network would take the place of [`evaluate`] and nothing else.
+//! The search asks an [`Evaluator`], which remembers pawn structures; a network would take its place and nothing else.
 
+mod cache;
 mod features;
 mod masks;
 mod pair;
+mod pawns;
+mod scene;
 pub mod terms;
 mod weights;
 
@@ -14,6 +17,7 @@ use cozy_chess::{BitBoard, Board, Color, Piece};
 use mnemon_search::HIGHEST_POINTS;
 use mnemon_table::Score;
 
+pub use cache::Evaluator;
 pub use features::{Tally, look};
 pub use pair::Pair;
 use terms::Group;
@@ -36,7 +40,12 @@ pub const WHOLE_SCALE: i32 = 64;
 pub fn evaluate(board: &Board) -> Score {
     let mut sum = Sum(Pair::ZERO);
     look(board, &mut sum);
-    let white = sum.0.taper(phase(board), WHOLE_PHASE, scale(board, sum.0.end()), WHOLE_SCALE);
+    weighed(board, sum.0)
+}
+
+/// The sum as a score for the side to move: tapered, scaled, and within what is no mate.
+fn weighed(board: &Board, sum: Pair) -> Score {
+    let white = sum.taper(phase(board), WHOLE_PHASE, scale(board, sum.end()), WHOLE_SCALE);
     let score = if board.side_to_move() == Color::White { white } else { -white };
     let limit = i32::from(HIGHEST_POINTS);
     score.clamp(-limit, limit) as Score

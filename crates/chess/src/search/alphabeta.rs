@@ -55,7 +55,7 @@ impl Worker<'_> {
             return Some(score);
         }
         if node.ply >= DEEPEST_PLY {
-            return Some(if node.position.is_check() { 0 } else { crate::eval::evaluate(node.position.board()) });
+            return Some(if node.position.is_check() { 0 } else { self.evaluator.evaluate(node.position.board()) });
         }
         node.alpha = node.alpha.max(WINS.lost_at(node.ply as u16));
         node.beta = node.beta.min(-WINS.lost_at(node.ply as u16 + 1));

@@ -9,8 +9,9 @@ use super::control::Stopped;
 use super::history::Moved;
 use super::node::{Best, Candidate, Found, Node, Outlook, WINS_FLOOR};
 use super::picker::{Picker, Refutations, is_noisy};
+use super::prune::Hope;
 use super::reductions::reduction;
-use super::worker::{CLEAN, DEEPEST_PLY, INFINITY, Worker};
+use super::worker::{DEEPEST_PLY, INFINITY, Worker};
 use crate::Position;
 
 impl Worker<'_> {
@@ -23,10 +24,9 @@ impl Worker<'_> {
             Refutations { killers: self.frames[node.ply].killers, counter: self.history.counter(before[0]) };
         self.frames[node.ply + 1].killers = [None; 2];
         self.frames[node.ply + 1].child_cutoffs = 0;
-        let list = self.take_list();
-        let mut picker = Picker::new(board, outlook.hint, refutations, list);
-        let mut best =
-            Best { score: -INFINITY, mv: None, depends_on: CLEAN, quiets: Vec::new(), captures: Vec::new(), count: 0 };
+        let room = self.take_room();
+        let mut picker = Picker::new(board, outlook.hint, refutations, room);
+        let mut best = Best::none();
         while let Some(mv) = picker.next(board, self.history, &before) {
             if Some(mv) == self.frames[node.ply].excluded || node.ply == 0 && !self.root.is_open(mv) {
                 continue;
@@ -38,8 +38,15 @@ impl Worker<'_> {
             let statistic = if quiet { self.history.quiet(board.side_to_move(), mv, moved, &before) } else { 0 };
             let gives_check = checks.has(piece, mv);
             let candidate = Candidate { mv, moved, quiet, gives_check, statistic, number: best.count };
-            if node.ply > 0 && best.score > -WINS_FLOOR && self.is_hopeless(node, outlook, &candidate) {
-                continue;
+            if node.ply > 0 && best.score > -WINS_FLOOR {
+                match self.hope(node, outlook, &candidate) {
+                    Hope::Some => (),
+                    Hope::None => continue,
+                    Hope::NoneForQuiets => {
+                        picker.skip_quiets();
+                        continue;
+                    }
+                }
             }
             let nodes_before = self.nodes;
             let alpha = node.alpha.max(best.score);
@@ -49,7 +56,7 @@ impl Worker<'_> {
                 break;
             }
         }
-        self.give_list(picker.into_list());
+        self.give_room(picker.into_room());
         Ok(best)
     }
 

@@ -1,8 +1,9 @@
 //! What past cutoffs say about moves: statistics that order moves, reduce late ones and correct the evaluation.
 
 use cozy_chess::{Board, Color, Move, Piece};
-use mnemon_search::random::mix;
 use mnemon_table::Score;
+
+use crate::scatter::scatter;
 
 /// A man on the square that it moved to, as tables number it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +28,25 @@ fn shift(statistic: &mut i16, bonus: i32) {
     let bonus = bonus.clamp(-LIMIT, LIMIT);
     let old = i32::from(*statistic);
     *statistic = (old + bonus - old * bonus.abs() / LIMIT) as i16;
+}
+
+/// What continuation statistics say after no move.
+static NOTHING: [i16; Moved::COUNT] = [0; Moved::COUNT];
+
+/// The statistics that one node's quiet moves are ranked by.
+pub(crate) struct Past<'h> {
+    side: Color,
+    quiet: &'h [i16],
+    after: [&'h [i16; Moved::COUNT]; 3],
+}
+
+impl Past<'_> {
+    /// How well a move has done, by itself and after the moves before it.
+    #[inline]
+    pub(crate) fn of(&self, mv: Move, moved: Moved) -> i32 {
+        let own = i32::from(self.quiet[History::quiet_index(self.side, mv)]);
+        own + self.after.iter().map(|row| i32::from(row[moved.index()])).sum::<i32>()
+    }
 }
 
 /// One thread's statistics. They outlive a search, and not a game.
@@ -59,9 +79,14 @@ impl History {
 
     /// How well a quiet move has done, by itself and after the moves before it.
     pub(crate) fn quiet(&self, side: Color, mv: Move, moved: Moved, before: &[Option<Moved>; 3]) -> i32 {
-        let own = i32::from(self.quiet[Self::quiet_index(side, mv)]);
-        let after = before.iter().flatten().map(|before| i32::from(self.continuation[Self::pair(*before, moved)]));
-        own + after.sum::<i32>()
+        self.past(side, before).of(mv, moved)
+    }
+
+    /// What is known of the side's quiet moves after these.
+    pub(crate) fn past(&self, side: Color, before: &[Option<Moved>; 3]) -> Past<'_> {
+        let rows = self.continuation.as_chunks::<{ Moved::COUNT }>().0;
+        let after = before.map(|before| before.map_or(&NOTHING, |before| &rows[before.index()]));
+        Past { side, quiet: &self.quiet, after }
     }
 
     fn pair(before: Moved, moved: Moved) -> usize {
@@ -122,7 +147,8 @@ struct Correction {
 }
 
 impl Correction {
-    const SIZE: usize = 1 << 14;
+    const BITS: u32 = 14;
+    const SIZE: usize = 1 << Self::BITS;
     /// A statistic of this much is one hundredth of a pawn.
     const GRAIN: i32 = 64;
     const LARGEST: i32 = 128;
@@ -133,14 +159,13 @@ impl Correction {
 
     fn indices(board: &Board) -> [usize; 3] {
         let side = board.side_to_move() as usize * Self::SIZE;
-        let pawns = board.pieces(Piece::Pawn);
-        let pawn_key = Color::ALL.map(|color| (board.colors(color) & pawns).0);
+        let men = |color, piece| board.colored_pieces(color, piece).0;
         let pieces = |color: Color| {
             let kinds = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King];
-            kinds.iter().fold(0, |key, &piece| mix(key ^ board.colored_pieces(color, piece).0))
+            scatter(kinds.map(|piece| men(color, piece)), Self::BITS)
         };
-        let keys = [mix(mix(pawn_key[0]) ^ pawn_key[1]), pieces(Color::White), pieces(Color::Black)];
-        keys.map(|key| side + (key >> 50) as usize)
+        let pawns = scatter(Color::ALL.map(|color| men(color, Piece::Pawn)), Self::BITS);
+        [pawns, pieces(Color::White), pieces(Color::Black)].map(|index| side + index)
     }
 
     fn get(&self, board: &Board) -> i32 {

@@ -33,6 +33,7 @@ pub(crate) use see::value;
 use worker::Worker;
 
 use crate::Position;
+use crate::eval::Evaluator;
 
 /// What to search.
 pub struct Question<'q> {
@@ -79,18 +80,27 @@ pub struct Answer {
 
 /// Threads that search, with what they have learned about moves in this game.
 pub struct Searcher {
-    histories: Vec<History>,
+    threads: Vec<Thread>,
+}
+
+/// What a thread keeps from search to search.
+struct Thread {
+    history: History,
+    evaluator: Evaluator,
 }
 
 impl Searcher {
     /// So many threads; 0 counts as 1.
     pub fn new(threads: usize) -> Self {
-        Searcher { histories: (0..threads.max(1)).map(|_| History::new()).collect() }
+        let thread = || Thread { history: History::new(), evaluator: Evaluator::new() };
+        Searcher { threads: std::iter::repeat_with(thread).take(threads.max(1)).collect() }
     }
 
     /// Forgets what was learned about moves.
     pub fn new_game(&mut self) {
-        *self = Self::new(self.histories.len());
+        for thread in &mut self.threads {
+            thread.history = History::new();
+        }
     }
 
     /// Searches until a limit is reached or `stop` is set; while `pondering` is set, time does not count.
@@ -118,15 +128,15 @@ impl Searcher {
         if let Some(best) = table.probe(question.position.hash_key()).and_then(|entry| hint_of(&entry)) {
             root.put_first(best);
         }
-        let Some((main, helpers)) = self.histories.split_first_mut() else {
+        let Some((main, helpers)) = self.threads.split_first_mut() else {
             return unsearched(question.position, &control);
         };
         let mut last = None;
         let worker = std::thread::scope(|scope| {
-            for history in helpers {
+            for thread in helpers {
                 let (control, root) = (&control, root.clone());
                 scope.spawn(move || {
-                    let mut worker = Worker::new(table, control, history, question.before.to_vec(), root);
+                    let mut worker = Worker::new(table, control, thread, question.before.to_vec(), root);
                     worker.deepen(question.position, question.first_depth, 1, &mut Quiet);
                 });
             }

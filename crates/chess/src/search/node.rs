@@ -2,12 +2,12 @@
 
 use std::num::NonZeroU16;
 
-use cozy_chess::Move;
+use cozy_chess::{Move, Square};
 use mnemon_table::{Entry, Score};
 
 use super::control::Stopped;
 use super::history::Moved;
-use super::worker::Dependence;
+use super::worker::{CLEAN, Dependence, INFINITY};
 use crate::{Position, from_code};
 
 /// A node that is being searched.
@@ -53,9 +53,45 @@ pub(super) struct Best {
     pub(super) score: Score,
     pub(super) mv: Option<Move>,
     pub(super) depends_on: Dependence,
-    pub(super) quiets: Vec<Move>,
-    pub(super) captures: Vec<Move>,
+    pub(super) quiets: Tried,
+    pub(super) captures: Tried,
     pub(super) count: i32,
+}
+
+impl Best {
+    /// Before the first move.
+    pub(super) fn none() -> Self {
+        let (quiets, captures) = (Tried::default(), Tried::default());
+        Best { score: -INFINITY, mv: None, depends_on: CLEAN, quiets, captures, count: 0 }
+    }
+}
+
+/// The first moves that were searched and did not cut off. Those beyond are so many that blaming them says little.
+pub(super) struct Tried {
+    moves: [Move; Tried::MOST],
+    len: usize,
+}
+
+impl Tried {
+    const MOST: usize = 32;
+
+    pub(super) fn push(&mut self, mv: Move) {
+        if let Some(place) = self.moves.get_mut(self.len) {
+            *place = mv;
+            self.len += 1;
+        }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = Move> {
+        self.moves[..self.len].iter().copied()
+    }
+}
+
+impl Default for Tried {
+    fn default() -> Self {
+        let nothing = Move { from: Square::A1, to: Square::A1, promotion: None };
+        Tried { moves: [nothing; Tried::MOST], len: 0 }
+    }
 }
 
 /// A move about to be searched.

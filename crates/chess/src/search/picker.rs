@@ -8,7 +8,7 @@ use super::see;
 /// A move and how promising it is.
 #[derive(Clone, Copy)]
 pub(crate) struct Ranked {
-    mv: Move,
+    pub(crate) mv: Move,
     rank: i32,
 }
 
@@ -25,6 +25,13 @@ enum Stage {
     Done,
 }
 
+impl Ranked {
+    /// A move as good as any other.
+    pub(crate) fn unranked(mv: Move) -> Self {
+        Ranked { mv, rank: 0 }
+    }
+}
+
 /// What orders quiet moves besides history.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Refutations {
@@ -34,58 +41,67 @@ pub(crate) struct Refutations {
     pub(crate) counter: Option<Move>,
 }
 
+/// The room that a picker needs, to be used again by another.
+#[derive(Default)]
+pub(crate) struct Room {
+    /// Captures first, those that lose material moved to the front as they are met; then quiet moves.
+    pub(crate) ranked: Vec<Ranked>,
+    /// Quiet moves, met on the way to the captures and not looked at until they are needed.
+    quiets: Vec<PieceMoves>,
+}
+
 /// The moves of one node.
 pub(crate) struct Picker {
     stage: Stage,
     hint: Option<Move>,
-    refutations: Vec<Move>,
+    refutations: [Option<Move>; 3],
     refutation: usize,
-    /// Captures first, those that lose material moved to the front as they are met; then quiet moves.
-    list: Vec<Ranked>,
+    room: Room,
     next: usize,
     bad: usize,
     bad_next: usize,
     /// Captures that win less than this are bad.
     threshold: i32,
     captures_only: bool,
+    quiets_skipped: bool,
 }
 
 impl Picker {
-    /// All moves, the hint first if it is legal. `list` is a list to reuse.
-    pub(crate) fn new(board: &Board, hint: Option<Move>, refutations: Refutations, mut list: Vec<Ranked>) -> Self {
-        list.clear();
-        let hint = hint.filter(|&mv| board.is_legal(mv));
+    /// All moves, the hint first if it is legal.
+    pub(crate) fn new(board: &Board, hint: Option<Move>, refutations: Refutations, mut room: Room) -> Self {
+        room.ranked.clear();
+        room.quiets.clear();
         let [first, second] = refutations.killers;
-        let mut distinct: Vec<Move> = Vec::with_capacity(3);
-        for mv in [first, second, refutations.counter].into_iter().flatten() {
-            if Some(mv) != hint && !distinct.contains(&mv) && !is_noisy(board, mv) && board.is_legal(mv) {
-                distinct.push(mv);
-            }
-        }
         Picker {
             stage: Stage::Hint,
-            hint,
-            refutations: distinct,
+            hint: hint.filter(|&mv| board.is_legal(mv)),
+            refutations: [first, second, refutations.counter],
             refutation: 0,
-            list,
+            room,
             next: 0,
             bad: 0,
             bad_next: 0,
             threshold: 0,
             captures_only: false,
+            quiets_skipped: false,
         }
     }
 
     /// Captures and promotions only that win the threshold or more, the hint first if it is one.
-    pub(crate) fn captures(board: &Board, hint: Option<Move>, threshold: i32, list: Vec<Ranked>) -> Self {
+    pub(crate) fn captures(board: &Board, hint: Option<Move>, threshold: i32, room: Room) -> Self {
         let hint = hint.filter(|&mv| is_noisy(board, mv));
-        let picker = Picker::new(board, hint, Refutations::default(), list);
+        let picker = Picker::new(board, hint, Refutations::default(), room);
         Picker { threshold, captures_only: true, ..picker }
     }
 
-    /// The list, to be reused.
-    pub(crate) fn into_list(self) -> Vec<Ranked> {
-        self.list
+    /// The room, for another picker.
+    pub(crate) fn into_room(self) -> Room {
+        self.room
+    }
+
+    /// Leaves out the quiet moves that were not picked yet.
+    pub(crate) fn skip_quiets(&mut self) {
+        self.quiets_skipped = true;
     }
 
     /// The next move.
@@ -107,11 +123,11 @@ impl Picker {
                     None if self.captures_only => self.stage = Stage::Done,
                     None => self.stage = Stage::Refutations,
                 },
-                Stage::Refutations => match self.refutations.get(self.refutation) {
-                    Some(&mv) => {
-                        self.refutation += 1;
-                        return Some(mv);
-                    }
+                Stage::Refutations | Stage::MakeQuiets | Stage::Quiets if self.quiets_skipped => {
+                    self.stage = Stage::BadCaptures;
+                }
+                Stage::Refutations => match self.next_refutation(board) {
+                    Some(mv) => return Some(mv),
                     None => self.stage = Stage::MakeQuiets,
                 },
                 Stage::MakeQuiets => {
@@ -124,7 +140,7 @@ impl Picker {
                 },
                 Stage::BadCaptures if self.bad_next < self.bad => {
                     self.bad_next += 1;
-                    return Some(self.list[self.bad_next - 1].mv);
+                    return Some(self.room.ranked[self.bad_next - 1].mv);
                 }
                 Stage::BadCaptures => self.stage = Stage::Done,
                 Stage::Done => return None,
@@ -135,21 +151,34 @@ impl Picker {
     fn make_captures(&mut self, board: &Board, history: &History) {
         let side = board.side_to_move();
         let targets = board.colors(!side);
-        let promoting = Rank::Seventh.relative_to(side).bitboard() & board.colored_pieces(side, Piece::Pawn);
-        let en_passant = en_passant_square(board);
+        let pawn_targets = targets | en_passant_square(board);
+        let seventh = Rank::Seventh.relative_to(side);
         board.generate_moves(|mut moves: PieceMoves| {
             let pawn = moves.piece == Piece::Pawn;
-            let promotes = pawn && promoting.has(moves.from);
-            if !promotes {
-                moves.to &= if pawn { targets | en_passant } else { targets };
+            if pawn && moves.from.rank() == seventh {
+                self.room.quiets.push(moves);
+                let queens = moves.into_iter().filter(|mv| mv.promotion == Some(Piece::Queen));
+                queens.for_each(|mv| self.rank_capture(board, moves.piece, mv, history));
+                return false;
             }
-            for mv in moves {
-                if Some(mv) != self.hint && mv.promotion.is_none_or(|piece| piece == Piece::Queen) {
-                    self.list.push(Ranked { mv, rank: capture_rank(board, side, moves.piece, mv, history) });
-                }
+            let quiet = moves.to & !if pawn { pawn_targets } else { targets };
+            let captures = moves.to & !quiet;
+            if !quiet.is_empty() && !self.captures_only {
+                moves.to = quiet;
+                self.room.quiets.push(moves);
+            }
+            for to in captures {
+                self.rank_capture(board, moves.piece, Move { from: moves.from, to, promotion: None }, history);
             }
             false
         });
+    }
+
+    fn rank_capture(&mut self, board: &Board, piece: Piece, mv: Move, history: &History) {
+        if Some(mv) != self.hint {
+            let rank = capture_rank(board, board.side_to_move(), piece, mv, history);
+            self.room.ranked.push(Ranked { mv, rank });
+        }
     }
 
     /// The best capture that is left and does not lose material.
@@ -159,49 +188,63 @@ impl Picker {
             if see::wins(board, mv, self.threshold) {
                 return Some(mv);
             }
-            self.list.swap(self.bad, self.next - 1);
+            self.room.ranked.swap(self.bad, self.next - 1);
             self.bad += 1;
         }
     }
 
+    fn next_refutation(&mut self, board: &Board) -> Option<Move> {
+        while self.refutation < self.refutations.len() {
+            let (before, rest) = self.refutations.split_at(self.refutation);
+            self.refutation += 1;
+            let known = rest[0] == self.hint || before.contains(&rest[0]);
+            let next = rest[0].filter(|&mv| !known && !is_noisy(board, mv) && board.is_legal(mv));
+            if next.is_some() {
+                return next;
+            }
+        }
+        None
+    }
+
     fn make_quiets(&mut self, board: &Board, history: &History, before: &[Option<Moved>; 3]) {
         let side = board.side_to_move();
-        let others = board.colors(!side);
-        let en_passant = en_passant_square(board);
-        self.list.truncate(self.bad);
+        let past = history.past(side, before);
+        self.room.ranked.truncate(self.bad);
         self.next = self.bad;
-        board.generate_moves(|mut moves: PieceMoves| {
-            let pawn = moves.piece == Piece::Pawn;
-            let promotes = pawn && moves.from.rank() == Rank::Seventh.relative_to(side);
-            if !promotes {
-                moves.to &= if pawn { !(others | en_passant) } else { !others };
-            }
-            for mv in moves {
-                let known = Some(mv) == self.hint || self.refutations.contains(&mv);
-                if known || promotes && mv.promotion == Some(Piece::Queen) {
+        for moves in &self.room.quiets {
+            for mv in *moves {
+                let known = Some(mv) == self.hint || self.refutations.contains(&Some(mv));
+                if known || mv.promotion == Some(Piece::Queen) {
                     continue;
                 }
-                let moved = Moved::new(side, moves.piece, mv);
                 // Underpromotions come last.
-                let rank = if promotes { i32::MIN } else { history.quiet(side, mv, moved, before) };
-                self.list.push(Ranked { mv, rank });
+                let rank =
+                    if mv.promotion.is_some() { i32::MIN } else { past.of(mv, Moved::new(side, moves.piece, mv)) };
+                self.room.ranked.push(Ranked { mv, rank });
             }
-            false
-        });
+        }
     }
 
     fn take_best(&mut self) -> Option<Move> {
-        let rest = &mut self.list[self.next..];
-        let best = (0..rest.len()).max_by_key(|&number| rest[number].rank)?;
-        rest.swap(0, best);
+        let rest = &mut self.room.ranked[self.next..];
+        let mut best = *rest.first()?;
+        let mut place = 0;
+        for (number, ranked) in rest.iter().enumerate().skip(1) {
+            if ranked.rank > best.rank {
+                (best, place) = (*ranked, number);
+            }
+        }
+        rest.swap(0, place);
         self.next += 1;
-        Some(self.list[self.next - 1].mv)
+        Some(best.mv)
     }
 }
 
 /// Whether the move takes something or promotes to a queen. Castling, the king's move onto its own rook, does not.
 pub(crate) fn is_noisy(board: &Board, mv: Move) -> bool {
-    mv.promotion == Some(Piece::Queen) || captured(board, mv).is_some()
+    mv.promotion == Some(Piece::Queen)
+        || board.colors(!board.side_to_move()).has(mv.to)
+        || mv.from.file() != mv.to.file() && board.pieces(Piece::Pawn).has(mv.from)
 }
 
 /// What the move takes.
@@ -251,7 +294,7 @@ mod tests {
             let mut any = || Some(moves[random.below(moves.len())]);
             let refutations = Refutations { killers: [any(), any()], counter: any() };
             let hint = any();
-            let mut picker = Picker::new(position.board(), hint, refutations, Vec::new());
+            let mut picker = Picker::new(position.board(), hint, refutations, Room::default());
             let mut picked = Vec::new();
             while let Some(mv) = picker.next(position.board(), &history, &[None; 3]) {
                 picked.push(mv);

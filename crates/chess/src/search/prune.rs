@@ -85,8 +85,8 @@ impl Worker<'_> {
         let raised = raised as Score;
         let board = position.board();
         let threshold = (i32::from(raised) - i32::from(outlook.eval)).max(1);
-        let list = self.take_list();
-        let mut picker = Picker::captures(board, outlook.hint, threshold, list);
+        let room = self.take_room();
+        let mut picker = Picker::captures(board, outlook.hint, threshold, room);
         let before = self.before(ply);
         let mut cut = None;
         while let Some(mv) = picker.next(board, self.history, &before) {
@@ -113,34 +113,43 @@ impl Worker<'_> {
                 break;
             }
         }
-        self.give_list(picker.into_list());
+        self.give_room(picker.into_room());
         Ok(cut)
     }
 
     /// Whether a late or bad move may be left out without a search.
-    pub(super) fn is_hopeless(&self, node: &Node<'_>, outlook: &Outlook, candidate: &Candidate) -> bool {
+    pub(super) fn hope(&self, node: &Node<'_>, outlook: &Outlook, candidate: &Candidate) -> Hope {
         let Node { depth, alpha, .. } = *node;
         let board = node.position.board();
         if !has_pieces(board, board.side_to_move()) {
-            return false;
+            return Hope::Some;
         }
-        let reduced = (depth - reduction(depth, candidate.number) / 1024 + candidate.statistic / 16_384).max(0);
-        if candidate.gives_check {
-            return depth <= 8 && !see::wins(board, candidate.mv, -100 * depth);
-        }
-        if candidate.quiet {
-            if candidate.number > late_move_count(depth, outlook.improving) {
-                return true;
-            }
+        let may_lose = if candidate.quiet && !candidate.gives_check {
+            let reduced = (depth - reduction(depth, candidate.number) / 1024 + candidate.statistic / 16_384).max(0);
+            let late = candidate.number > late_move_count(depth, outlook.improving);
             let futile = i32::from(outlook.eval) + 110 + 90 * reduced <= i32::from(alpha);
-            if !outlook.in_check && reduced <= 8 && futile {
-                return true;
+            if late || futile && !outlook.in_check && reduced <= 8 {
+                return Hope::NoneForQuiets;
             }
             if reduced <= 4 && candidate.statistic < -3500 * depth {
-                return true;
+                return Hope::None;
             }
-            return !see::wins(board, candidate.mv, -25 * reduced * reduced);
-        }
-        depth <= 8 && !see::wins(board, candidate.mv, -90 * depth)
+            25 * reduced * reduced
+        } else if depth <= 8 {
+            if candidate.gives_check { 100 * depth } else { 90 * depth }
+        } else {
+            return Hope::Some;
+        };
+        if see::wins(board, candidate.mv, -may_lose) { Hope::Some } else { Hope::None }
     }
+}
+
+/// What is to be expected of a move without a search.
+pub(super) enum Hope {
+    /// It must be searched.
+    Some,
+    /// It may be left out.
+    None,
+    /// It may be left out, and so may the quiet moves behind it, which come later and have done less.
+    NoneForQuiets,
 }

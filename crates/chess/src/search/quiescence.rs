@@ -8,7 +8,7 @@ use super::checks::Checks;
 use super::control::Stopped;
 use super::history::Moved;
 use super::node::{Node, WINS_FLOOR, hint_of};
-use super::picker::{Picker, Refutations, captured, is_noisy};
+use super::picker::{Picker, Ranked, Refutations, captured, is_noisy};
 use super::see;
 use super::worker::{BEFORE_ROOT, CLEAN, DEEPEST_PLY, Dependence, INFINITY, Kept, Worker};
 
@@ -35,7 +35,7 @@ impl Worker<'_> {
         let board = position.board();
         let in_check = position.is_check();
         if ply >= DEEPEST_PLY {
-            return Ok(if in_check { 0 } else { crate::eval::evaluate(board) });
+            return Ok(if in_check { 0 } else { self.evaluator.evaluate(board) });
         }
         let entry = self.probe(key, ply);
         if let Some(score) = entry.as_ref().and_then(|entry| self.settled_by_table(&node, entry)) {
@@ -102,11 +102,11 @@ impl Worker<'_> {
     ) -> Result<usize, Stopped> {
         let board = node.position.board();
         let in_check = node.position.is_check();
-        let list = self.take_list();
+        let room = self.take_room();
         let mut picker = if in_check {
-            Picker::new(board, hint, Refutations::default(), list)
+            Picker::new(board, hint, Refutations::default(), room)
         } else {
-            Picker::captures(board, hint, 0, list)
+            Picker::captures(board, hint, 0, room)
         };
         let before = self.before(node.ply);
         let standing = found.best;
@@ -129,7 +129,7 @@ impl Worker<'_> {
                 break;
             }
         }
-        self.give_list(picker.into_list());
+        self.give_room(picker.into_room());
         Ok(count)
     }
 
@@ -137,17 +137,20 @@ impl Worker<'_> {
     fn quiet_checks(&mut self, node: &Node<'_>, found: &mut Found) -> Result<(), Stopped> {
         let board = node.position.board();
         let checks = Checks::new(board);
-        let mut moves = Vec::new();
+        let mut room = self.take_room();
+        room.ranked.clear();
         board.generate_moves(|mut some| {
             some.to &= checks.by(some.piece) & !board.occupied();
-            moves.extend(some.into_iter().filter(|mv| mv.promotion.is_none()));
+            room.ranked.extend(some.into_iter().filter(|mv| mv.promotion.is_none()).map(Ranked::unranked));
             false
         });
-        for mv in moves {
+        for number in 0..room.ranked.len() {
+            let mv = room.ranked[number].mv;
             if see::wins(board, mv, 0) && self.force(node, found, mv, 0)? {
                 break;
             }
         }
+        self.give_room(room);
         Ok(())
     }
 

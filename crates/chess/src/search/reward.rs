@@ -43,13 +43,13 @@ impl Worker<'_> {
             }
             self.history.set_counter(before[0], mv);
             self.praise_quiet(node, mv, bonus);
-            for &other in &best.quiets {
+            for other in best.quiets.iter() {
                 if let Some(piece) = board.piece_on(other.from) {
                     self.history.update_quiet(side, other, Moved::new(side, piece, other), &before, -bonus);
                 }
             }
         }
-        for &other in &best.captures {
+        for other in best.captures.iter() {
             self.update_capture(node, other, -bonus);
         }
     }

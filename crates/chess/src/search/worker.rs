@@ -4,11 +4,13 @@ use cozy_chess::{Board, Color, Move, Piece};
 use mnemon_search::WINS;
 use mnemon_table::{Entry, Score, Table, Window};
 
+use super::Thread;
 use super::control::{Control, Stopped};
 use super::history::{History, Moved};
-use super::picker::Ranked;
+use super::picker::Room;
 use super::root::RootMoves;
-use crate::{Position, eval, to_code};
+use crate::eval::Evaluator;
+use crate::{Position, to_code};
 
 /// The deepest ply of a search.
 pub(crate) const DEEPEST_PLY: usize = 120;
@@ -46,6 +48,7 @@ pub(crate) struct Worker<'a> {
     pub(crate) table: &'a Table,
     pub(crate) control: &'a Control<'a>,
     pub(crate) history: &'a mut History,
+    pub(crate) evaluator: &'a mut Evaluator,
     pub(crate) frames: Vec<Frame>,
     /// The keys of the game's positions, then of the path's.
     keys: Vec<u64>,
@@ -60,21 +63,22 @@ pub(crate) struct Worker<'a> {
     pub(crate) null_from: usize,
     /// What the last score returned depends on.
     pub(crate) depends_on: Dependence,
-    lists: Vec<Vec<Ranked>>,
+    rooms: Vec<Room>,
 }
 
 impl<'a> Worker<'a> {
     pub(crate) fn new(
         table: &'a Table,
         control: &'a Control<'a>,
-        history: &'a mut History,
+        thread: &'a mut Thread,
         keys: Vec<u64>,
         root: RootMoves,
     ) -> Self {
         Worker {
             table,
             control,
-            history,
+            history: &mut thread.history,
+            evaluator: &mut thread.evaluator,
             frames: vec![Frame::default(); DEEPEST_PLY + 8],
             keys_before: keys.len(),
             keys,
@@ -85,7 +89,7 @@ impl<'a> Worker<'a> {
             nodes_told: 0,
             null_from: 0,
             depends_on: CLEAN,
-            lists: Vec::new(),
+            rooms: Vec::new(),
         }
     }
 
@@ -154,8 +158,8 @@ impl<'a> Worker<'a> {
     }
 
     /// The evaluation that the table remembers, or a new one.
-    pub(crate) fn raw_eval(&self, board: &Board, entry: Option<&Entry>) -> Score {
-        entry.and_then(|entry| entry.eval).unwrap_or_else(|| eval::evaluate(board))
+    pub(crate) fn raw_eval(&mut self, board: &Board, entry: Option<&Entry>) -> Score {
+        entry.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluator.evaluate(board))
     }
 
     /// The moves before this ply that continuation statistics look at: one, two and four plies ago.
@@ -184,12 +188,14 @@ impl<'a> Worker<'a> {
         Some(Entry { window: WINS.to_root(entry.window, ply as u16), ..entry })
     }
 
-    pub(crate) fn take_list(&mut self) -> Vec<Ranked> {
-        self.lists.pop().unwrap_or_default()
+    /// Room for a picker.
+    pub(crate) fn take_room(&mut self) -> Room {
+        self.rooms.pop().unwrap_or_default()
     }
 
-    pub(crate) fn give_list(&mut self, list: Vec<Ranked>) {
-        self.lists.push(list);
+    /// Room that is no longer used.
+    pub(crate) fn give_room(&mut self, room: Room) {
+        self.rooms.push(room);
     }
 
     /// The line of a node is its move and its child's line.

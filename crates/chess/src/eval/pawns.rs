@@ -1,0 +1,103 @@
+//! What pawns and kings alone decide: the pawn structure, passed pawns, the kings' shelter. It changes seldom, so a
+//! [cache](super::cache) can keep its sum.
+
+use cozy_chess::{BitBoard, Color, File, Piece, Rank, Square};
+
+use super::features::Tally;
+use super::masks::{adjacent_files, forward_file, front_span, shifted_up};
+use super::scene::{Scene, seen_from};
+use super::terms;
+
+/// Tells everything that depends on pawns and kings only. Gives the passed pawns of both sides.
+pub(super) fn look_at_pawns<T: Tally>(scene: &Scene<'_>, tally: &mut T) -> BitBoard {
+    let mut passed = BitBoard::EMPTY;
+    for side in Color::ALL {
+        let own = scene.side(side);
+        tally.add(side, terms::MATERIAL, Piece::Pawn as usize, own.pawns.len() as i32);
+        tally.add(side, terms::SQUARES, Piece::King as usize * 64 + seen_from(side, own.king, own.king), 1);
+        for pawn in own.pawns {
+            tally.add(side, terms::SQUARES, Piece::Pawn as usize * 64 + seen_from(side, own.king, pawn), 1);
+            structure(scene, side, pawn, tally);
+            if is_passed(scene, side, pawn) {
+                passed |= pawn.bitboard();
+                passes(scene, side, pawn, tally);
+            }
+        }
+        shelter(scene, side, tally);
+    }
+    passed
+}
+
+/// A pawn and those around it.
+fn structure<T: Tally>(scene: &Scene<'_>, side: Color, pawn: Square, tally: &mut T) {
+    let [own, other] = scene.both(side);
+    let rank = pawn.rank().relative_to(side) as usize;
+    let beside = adjacent_files(pawn.file());
+    if !(pawn.rank().bitboard() & beside & own.pawns).is_empty() {
+        tally.add(side, terms::PHALANX, rank, 1);
+    }
+    let protected = own.pawn_attacks().has(pawn);
+    if protected {
+        tally.add(side, terms::PROTECTED, rank, 1);
+    }
+    if !(forward_file(side, pawn) & own.pawns).is_empty() {
+        tally.add(side, terms::DOUBLED, 0, 1);
+    }
+    if (beside & own.pawns).is_empty() {
+        let file = pawn.file() as usize;
+        tally.add(side, terms::ISOLATED, file.min(7 - file), 1);
+    } else if !protected {
+        let cannot_be_reached = (beside & !front_span(side, pawn) & own.pawns).is_empty();
+        let cannot_advance = other.pawn_attacks().has(shifted_up(side, pawn));
+        if cannot_be_reached && cannot_advance {
+            tally.add(side, terms::BACKWARD, 0, 1);
+        }
+    }
+}
+
+/// Whether no enemy pawn can stop or take it on its way, and no own pawn stands before it.
+fn is_passed(scene: &Scene<'_>, side: Color, pawn: Square) -> bool {
+    let [own, other] = scene.both(side);
+    let ahead = forward_file(side, pawn);
+    ((front_span(side, pawn) | ahead) & other.pawns).is_empty() && (ahead & own.pawns).is_empty()
+}
+
+fn passes<T: Tally>(scene: &Scene<'_>, side: Color, pawn: Square, tally: &mut T) {
+    let [own, other] = scene.both(side);
+    let rank = pawn.rank().relative_to(side);
+    tally.add(side, terms::PASSED, rank as usize, 1);
+    if rank >= Rank::Fourth {
+        let next = shifted_up(side, pawn);
+        tally.add(side, terms::PASSED_OWN_KING, distance(own.king, next), 1);
+        tally.add(side, terms::PASSED_OTHER_KING, distance(other.king, next), 1);
+    }
+}
+
+fn shelter<T: Tally>(scene: &Scene<'_>, side: Color, tally: &mut T) {
+    let [own, other] = scene.both(side);
+    let centre = (own.king.file() as usize).clamp(1, 6);
+    for file in centre - 1..=centre + 1 {
+        let beside = usize::from(file != own.king.file() as usize) * 8;
+        let file = File::index(file).bitboard();
+        tally.add(side, terms::SHELTER, beside + nearest(side, own.pawns & file), 1);
+        tally.add(side, terms::STORM, beside + nearest(side, other.pawns & file), 1);
+    }
+}
+
+/// King's moves between two squares.
+fn distance(a: Square, b: Square) -> usize {
+    let files = (a.file() as i32).abs_diff(b.file() as i32);
+    let ranks = (a.rank() as i32).abs_diff(b.rank() as i32);
+    files.max(ranks) as usize
+}
+
+/// The rank, seen from the side, of the pawn nearest to its first rank; 0 if there is none.
+fn nearest(side: Color, pawns: BitBoard) -> usize {
+    if pawns.is_empty() {
+        return 0;
+    }
+    match side {
+        Color::White => pawns.0.trailing_zeros() as usize / 8,
+        Color::Black => 7 - (63 - pawns.0.leading_zeros()) as usize / 8,
+    }
+}
