@@ -74,14 +74,15 @@ impl Entry {
     /// A protected resident stays unless the new search is at least as deep, and a clean resident of the living
     /// generation stays against a tainted newcomer that is no deeper; otherwise the newcomer counts, since it was
     /// searched because the resident did not suffice. At equal depth the two windows are joined, unless they contradict
-    /// each other or only one of them is tainted, and the move stays with the higher lower bound, which it proved. The
-    /// newcomer's gaps (no move, no evaluation) are filled from the resident.
+    /// each other, only one of them is tainted, or the newcomer is recalled and so knows what came after the resident;
+    /// and the move stays with the higher lower bound, which it proved. The newcomer's gaps (no move, no evaluation) are
+    /// filled from the resident.
     #[inline]
     pub fn renewed(&self, new: &Entry) -> Entry {
         if self.stays_against(new) {
             return Entry { best: if self.best == 0 { new.best } else { self.best }, ..*self };
         }
-        let joins = self.depth == new.depth && self.tainted == new.tainted;
+        let joins = self.depth == new.depth && self.tainted == new.tainted && new.origin == Origin::Search;
         let joined = if joins { self.window.intersect(new.window) } else { None };
         let keeps_move =
             new.best == 0 || self.best != 0 && joined.is_some_and(|joined| joined.lower > new.window.lower);
@@ -157,6 +158,14 @@ mod tests {
         assert_eq!(tainted.renewed(&clean), clean);
         let both = tainted.renewed(&Entry { tainted: true, ..clean });
         assert_eq!((both.window, both.tainted), (Window { lower: 3, upper: 8 }, true));
+    }
+
+    #[test]
+    fn a_recalled_window_stands_alone() {
+        let searched = Entry { best: 5, ..entry(Window::exact(-46), 3) };
+        let recalled = Entry { origin: Origin::Recalled, best: 5, ..entry(Window { lower: -164, upper: -46 }, 3) };
+        assert_eq!(searched.renewed(&recalled), recalled, "a value that was backed up from below is the newer one");
+        assert_eq!(recalled.renewed(&searched), searched);
     }
 
     #[test]

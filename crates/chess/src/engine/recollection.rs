@@ -4,7 +4,7 @@ use std::num::NonZeroU16;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use cozy_chess::{Color, Move};
-use mnemon_memory::policy::Searched;
+use mnemon_memory::policy::{Policy, Searched};
 use mnemon_memory::walk::Recalled;
 use mnemon_search::Game as _;
 use mnemon_table::{Bound, Entry, Origin, Score, Table, Window};
@@ -20,6 +20,12 @@ const CLOCK_LIMIT: u8 = 60;
 /// Whether the memory has a say in this position.
 pub(super) fn concerns(position: &Position) -> bool {
     position.halfmove_clock() < CLOCK_LIMIT && position.has_moves()
+}
+
+/// Whether a search goes on behind the depth that is known of its root. Policies that keep whole analyses do. The others
+/// keep single positions to judge the way to them anew: what they know of the root is what it looked like before.
+pub(super) fn goes_on(policy: &Policy) -> bool {
+    matches!(policy, Policy::Resume(_) | Policy::ReadOnly(_) | Policy::Tree(_))
 }
 
 /// What the memory knows of the root, as a line of a search; `None` if it knows no score.

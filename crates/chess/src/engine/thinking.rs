@@ -48,6 +48,19 @@ impl Mind {
     }
 }
 
+/// What the memory gave to a search.
+#[derive(Default)]
+struct Recollected {
+    /// How many positions entered the table.
+    entries: usize,
+    /// The records that were of use.
+    used: Vec<Key>,
+    /// What is known of the position itself.
+    known: Option<Info>,
+    /// Whether the search goes on behind what is known.
+    goes_on: bool,
+}
+
 /// A search that is to be done.
 pub(super) struct Thinking {
     pub(super) asked: Asked,
@@ -67,18 +80,19 @@ impl Thinking {
         self.listener.hear(Event::Begun(allotted));
         self.table.new_generation();
         let concerns_memory = recollection::concerns(self.game.position());
-        let (used, known) = match mind.memory.as_mut() {
+        let recollected = match mind.memory.as_mut() {
             Some(memory) if concerns_memory => self.recall(memory, allotted),
-            _ => Default::default(),
+            _ => Recollected::default(),
         };
-        let (heard, answer) = self.search(&mut mind.searcher, allotted, known.as_ref());
+        let Recollected { used, known, .. } = &recollected;
+        let (heard, answer) = self.search(&mut mind.searcher, allotted, &recollected);
         self.signals.wait(self.asked.infinite);
         self.answer(heard.last.as_ref().or(known.as_ref()), &answer);
         let searched = heard.searched(&self.game, &answer, &mut mind.previous);
         // Of some moves only, a score says nothing about the position.
         let is_whole = self.asked.moves.is_empty();
         if let Some(memory) = mind.memory.as_mut().filter(|_| concerns_memory && is_whole && searched.depth > 0) {
-            memory.learn(self.game.position(), &self.table, searched, used);
+            memory.learn(self.game.position(), &self.table, searched, used.clone());
         }
     }
 
@@ -93,9 +107,8 @@ impl Thinking {
         Some(allotted)
     }
 
-    /// Puts what the memory knows into the table and tells what it was. Gives the records that were of use, and what is
-    /// known of the position itself.
-    fn recall(&self, memory: &mut Memory, allotted: Option<Allotted>) -> (Vec<Key>, Option<Info>) {
+    /// Puts what the memory knows into the table and tells what it was.
+    fn recall(&self, memory: &mut Memory, allotted: Option<Allotted>) -> Recollected {
         // A game's clock is not for reading files.
         let most = allotted.map_or(Duration::MAX, |time| time.soft.unwrap_or(time.hard) / 10);
         let time = self.settings.recall_budget.min(most);
@@ -108,16 +121,22 @@ impl Thinking {
                 if let Some(info) = &known {
                     self.listener.hear(Event::Known(position, info));
                 }
-                (recalled.used, known)
+                let goes_on = recollection::goes_on(memory.policy());
+                Recollected { entries: recalled.entries, used: recalled.used, known, goes_on }
             }
             Err(error) => {
                 self.listener.hear(Event::Forgotten(&error));
-                Default::default()
+                Recollected::default()
             }
         }
     }
 
-    fn search(&self, searcher: &mut Searcher, allotted: Option<Allotted>, known: Option<&Info>) -> (Heard, Answer) {
+    fn search(
+        &self,
+        searcher: &mut Searcher,
+        allotted: Option<Allotted>,
+        recollected: &Recollected,
+    ) -> (Heard, Answer) {
         let position = self.game.position();
         let mut heard = Heard::default();
         let spent = self.start.elapsed();
@@ -135,7 +154,8 @@ impl Thinking {
             moves: &self.asked.moves,
             limits,
             lines: self.settings.lines,
-            first_depth: self.first_depth(known),
+            first_depth: self.first_depth(recollected),
+            recalled: recollected.entries > 0,
         };
         let answer =
             searcher.search(&question, &self.table, &self.signals.stop, &self.signals.pondering, &mut |info: &Info| {
@@ -146,8 +166,11 @@ impl Thinking {
     }
 
     /// Where to go on: behind the depth that is known, as if this search had just reached it. Against a clock the moves are
-    /// looked at from the beginning, since a deep iteration that does not come to its end gives nothing.
-    fn first_depth(&self, known: Option<&Info>) -> u8 {
+    /// looked at from the beginning, since a deep iteration that does not come to its end gives nothing; and so they are
+    /// by policies that remember in order to judge anew.
+    fn first_depth(&self, recollected: &Recollected) -> u8 {
+        let Recollected { known, goes_on, .. } = recollected;
+        let known = known.as_ref().filter(|_| *goes_on);
         let is_analysis = self.asked.clock.left.is_none() && self.settings.lines == 1;
         let goes_on = is_analysis && self.asked.moves.is_empty() && !self.game.has_repetitions();
         let is_fit = |known: &&Info| goes_on && known.bound == Bound::Exact && !known.pv.is_empty();

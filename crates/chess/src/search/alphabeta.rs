@@ -11,7 +11,7 @@ use mnemon_table::{Entry, Score, Window};
 use super::node::{Best, Found, Node, Outlook, hint_of};
 use super::picker::is_noisy;
 use super::reward::bonus;
-use super::worker::{BEFORE_ROOT, CLEAN, DEEPEST_PLY, Dependence, INFINITY, Kept, Worker};
+use super::worker::{BEFORE_ROOT, CLEAN, DEEPEST_PLY, Dependence, INFINITY, Kept, Worker, is_recalled};
 
 impl Worker<'_> {
     /// The node's value, if it lies between alpha and beta; otherwise a bound: a score of alpha or less is at least the
@@ -63,12 +63,14 @@ impl Worker<'_> {
     }
 
     /// The score that the table proves. Near the fifty-move limit the counter decides, which the table does not know.
+    /// On the principal variation only a memory is believed: its experience is meant to change the line.
     fn cut_by_table(&mut self, node: &Node<'_>, entry: &Entry) -> Option<Score> {
-        if node.is_pv || i32::from(entry.depth) < node.depth || node.position.halfmove_clock() >= 90 {
+        let is_searched = node.ply == 0 || node.is_pv && !is_recalled(entry);
+        if is_searched || i32::from(entry.depth) < node.depth || node.position.halfmove_clock() >= 90 {
             return None;
         }
         let window = entry.window;
-        let score = if window.lower >= node.beta {
+        let score = if window.lower >= node.beta || node.is_pv && window.is_exact() {
             window.lower
         } else if window.upper <= node.alpha {
             window.upper

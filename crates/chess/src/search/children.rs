@@ -39,13 +39,12 @@ impl Worker<'_> {
             let gives_check = checks.has(piece, mv);
             let candidate = Candidate { mv, moved, quiet, gives_check, statistic, number: best.count };
             if node.ply > 0 && best.score > -WINS_FLOOR {
-                match self.hope(node, outlook, &candidate) {
-                    Hope::Some => (),
-                    Hope::None => continue,
-                    Hope::NoneForQuiets => {
+                let hope = self.hope(node, outlook, &candidate);
+                if hope != Hope::Some && !self.is_remembered(node.position, mv, node.ply) {
+                    if hope == Hope::NoneForQuiets && !self.may_remember(node.ply) {
                         picker.skip_quiets();
-                        continue;
                     }
+                    continue;
                 }
             }
             let nodes_before = self.nodes;

@@ -50,12 +50,14 @@ pub struct Question<'q> {
     /// The first iteration's depth: more than 1 where the table already holds what the ones before it would find.
     /// Beyond the last depth nothing is searched, and the answer is the table's move with a depth of 0.
     pub first_depth: u8,
+    /// Whether the table holds what a memory recalled: then no move that leads to it is left out near the root.
+    pub recalled: bool,
 }
 
 impl<'q> Question<'q> {
     /// The best move of a position that has no history.
     pub fn new(position: &'q Position, limits: Limits) -> Self {
-        Question { position, before: &[], moves: &[], limits, lines: 1, first_depth: 1 }
+        Question { position, before: &[], moves: &[], limits, lines: 1, first_depth: 1, recalled: false }
     }
 }
 
@@ -136,11 +138,11 @@ impl Searcher {
             for thread in helpers {
                 let (control, root) = (&control, root.clone());
                 scope.spawn(move || {
-                    let mut worker = Worker::new(table, control, thread, question.before.to_vec(), root);
+                    let mut worker = Worker::new(table, control, thread, question, root);
                     worker.deepen(question.position, question.first_depth, 1, &mut Quiet);
                 });
             }
-            let mut worker = Worker::new(table, &control, main, question.before.to_vec(), root);
+            let mut worker = Worker::new(table, &control, main, question, root);
             let mut listen = |info: &Info| {
                 if info.line == 0 && info.bound == Bound::Exact {
                     last = Some(info.clone());

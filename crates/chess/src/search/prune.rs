@@ -145,6 +145,7 @@ impl Worker<'_> {
 }
 
 /// What is to be expected of a move without a search.
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Hope {
     /// It must be searched.
     Some,

@@ -10,7 +10,7 @@ use super::history::Moved;
 use super::node::{Node, WINS_FLOOR, hint_of};
 use super::picker::{Picker, Ranked, Refutations, captured, is_noisy};
 use super::see;
-use super::worker::{BEFORE_ROOT, CLEAN, DEEPEST_PLY, Dependence, INFINITY, Kept, Worker};
+use super::worker::{BEFORE_ROOT, CLEAN, DEEPEST_PLY, Dependence, INFINITY, Kept, Worker, is_recalled};
 
 /// What forcing moves have given so far.
 struct Found {
@@ -74,12 +74,13 @@ impl Worker<'_> {
     /// The score that any entry proves outside of the window, whatever its depth.
     fn settled_by_table(&mut self, node: &Node<'_>, entry: &Entry) -> Option<Score> {
         let Window { lower, upper } = entry.window;
-        let proves = lower >= node.beta || upper <= node.alpha;
-        if node.is_pv || !proves || node.position.halfmove_clock() >= 90 {
+        let is_searched = node.is_pv && !is_recalled(entry);
+        let proves = lower >= node.beta || upper <= node.alpha || node.is_pv && lower == upper;
+        if is_searched || !proves || node.position.halfmove_clock() >= 90 {
             return None;
         }
         self.depends_on = if entry.tainted { BEFORE_ROOT } else { CLEAN };
-        Some(if lower >= node.beta { lower } else { upper })
+        Some(if upper <= node.alpha { upper } else { lower })
     }
 
     /// What the side to move has if it does nothing: the evaluation, or what the table knows better.

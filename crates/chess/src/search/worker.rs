@@ -2,13 +2,13 @@
 
 use cozy_chess::{Board, Color, Move, Piece};
 use mnemon_search::WINS;
-use mnemon_table::{Entry, Score, Table, Window};
+use mnemon_table::{Entry, Origin, Score, Table, Window};
 
-use super::Thread;
 use super::control::{Control, Stopped};
 use super::history::{History, Moved};
 use super::picker::Room;
 use super::root::RootMoves;
+use super::{Question, Thread};
 use crate::eval::Evaluator;
 use crate::{Position, to_code};
 
@@ -63,6 +63,8 @@ pub(crate) struct Worker<'a> {
     pub(crate) null_from: usize,
     /// What the last score returned depends on.
     pub(crate) depends_on: Dependence,
+    /// Whether the table holds recalled entries.
+    recalls: bool,
     rooms: Vec<Room>,
 }
 
@@ -71,9 +73,10 @@ impl<'a> Worker<'a> {
         table: &'a Table,
         control: &'a Control<'a>,
         thread: &'a mut Thread,
-        keys: Vec<u64>,
+        question: &Question<'_>,
         root: RootMoves,
     ) -> Self {
+        let keys = question.before.to_vec();
         Worker {
             table,
             control,
@@ -89,6 +92,7 @@ impl<'a> Worker<'a> {
             nodes_told: 0,
             null_from: 0,
             depends_on: CLEAN,
+            recalls: question.recalled,
             rooms: Vec::new(),
         }
     }
@@ -188,6 +192,19 @@ impl<'a> Worker<'a> {
         Some(Entry { window: WINS.to_root(entry.window, ply as u16), ..entry })
     }
 
+    /// Whether a memory may know the positions behind the moves of this ply. Only near the root: there its experience
+    /// decides, and elsewhere the question would cost more than it is worth.
+    pub(crate) fn may_remember(&self, ply: usize) -> bool {
+        const NEAR: usize = 4;
+        self.recalls && ply < NEAR
+    }
+
+    /// Whether a memory knows the position behind a move.
+    pub(crate) fn is_remembered(&self, position: &Position, mv: Move, ply: usize) -> bool {
+        let known = || self.table.probe(position.after(mv).hash_key());
+        self.may_remember(ply) && known().as_ref().is_some_and(is_recalled)
+    }
+
     /// Room for a picker.
     pub(crate) fn take_room(&mut self) -> Room {
         self.rooms.pop().unwrap_or_default()
@@ -205,6 +222,11 @@ impl<'a> Worker<'a> {
         frame.line.push(mv);
         frame.line.extend_from_slice(&child.line);
     }
+}
+
+/// Whether an entry comes from a memory or from a person, and not from this search.
+pub(crate) fn is_recalled(entry: &Entry) -> bool {
+    entry.origin != Origin::Search
 }
 
 /// What a node leaves in the table.

@@ -106,7 +106,8 @@ fn renewed(old: &Entry, new: &Entry) -> Entry {
     }
     let lower = old.window.lower.max(new.window.lower);
     let upper = old.window.upper.min(new.window.upper);
-    let joins = old.depth == new.depth && old.tainted == new.tainted && lower <= upper;
+    let comparable = old.depth == new.depth && old.tainted == new.tainted && new.origin == Origin::Search;
+    let joins = comparable && lower <= upper;
     Entry {
         window: if joins { Window { lower, upper } } else { new.window },
         best: if joins && old.window.lower > new.window.lower {
