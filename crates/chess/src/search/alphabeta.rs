@@ -11,7 +11,7 @@ use mnemon_table::{Entry, Score, Window};
 use super::node::{Best, Found, Node, Outlook, hint_of};
 use super::picker::is_noisy;
 use super::reward::bonus;
-use super::worker::{BEFORE_ROOT, CLEAN, DEEPEST_PLY, Dependence, INFINITY, Kept, Worker, is_recalled};
+use super::worker::{CLEAN, DEEPEST_PLY, Dependence, INFINITY, Kept, Worker, is_recalled};
 
 impl Worker<'_> {
     /// The node's value, if it lies between alpha and beta; otherwise a bound: a score of alpha or less is at least the
@@ -63,9 +63,10 @@ impl Worker<'_> {
     }
 
     /// The score that the table proves. Near the fifty-move limit the counter decides, which the table does not know.
+    /// A score that a repetition made holds on the path where it was found, so of such an entry only the move is of use.
     /// On the principal variation only a memory is believed: its experience is meant to change the line.
     fn cut_by_table(&mut self, node: &Node<'_>, entry: &Entry) -> Option<Score> {
-        let is_searched = node.ply == 0 || node.is_pv && !is_recalled(entry);
+        let is_searched = entry.tainted || node.ply == 0 || node.is_pv && !is_recalled(entry);
         if is_searched || i32::from(entry.depth) < node.depth || node.position.halfmove_clock() >= 90 {
             return None;
         }
@@ -77,7 +78,7 @@ impl Worker<'_> {
         } else {
             return None;
         };
-        self.depends_on = if entry.tainted { BEFORE_ROOT } else { CLEAN };
+        self.depends_on = CLEAN;
         if score >= node.beta
             && let Some(mv) = hint_of(entry)
             && node.position.is_legal(mv)
@@ -107,7 +108,7 @@ impl Worker<'_> {
         self.frames[node.ply].eval = Some(corrected);
         let before = [2, 4].iter().find_map(|&back| self.frames[node.ply.checked_sub(back)?].eval);
         let improving = before.is_none_or(|before| corrected > before);
-        let eval = entry.as_ref().map_or(corrected, |entry| corrected.max(entry.window.lower).min(entry.window.upper));
+        let eval = self.better_known(corrected, entry.as_ref());
         Outlook { entry, hint, in_check, raw_eval: Some(raw), eval, improving }
     }
 

@@ -10,7 +10,7 @@ use super::history::Moved;
 use super::node::{Node, WINS_FLOOR, hint_of};
 use super::picker::{Picker, Ranked, Refutations, captured, is_noisy};
 use super::see;
-use super::worker::{BEFORE_ROOT, CLEAN, DEEPEST_PLY, Dependence, INFINITY, Kept, Worker, is_recalled};
+use super::worker::{CLEAN, DEEPEST_PLY, Dependence, INFINITY, Kept, Worker, is_recalled};
 
 /// What forcing moves have given so far.
 struct Found {
@@ -71,22 +71,22 @@ impl Worker<'_> {
         Ok(best)
     }
 
-    /// The score that any entry proves outside of the window, whatever its depth.
+    /// The score that any entry proves outside of the window, whatever its depth; within it on the principal variation if
+    /// a memory says so. What a repetition made proves nothing.
     fn settled_by_table(&mut self, node: &Node<'_>, entry: &Entry) -> Option<Score> {
         let Window { lower, upper } = entry.window;
-        let is_searched = node.is_pv && !is_recalled(entry);
+        let is_searched = entry.tainted || node.is_pv && !is_recalled(entry);
         let proves = lower >= node.beta || upper <= node.alpha || node.is_pv && lower == upper;
         if is_searched || !proves || node.position.halfmove_clock() >= 90 {
             return None;
         }
-        self.depends_on = if entry.tainted { BEFORE_ROOT } else { CLEAN };
+        self.depends_on = CLEAN;
         Some(if upper <= node.alpha { upper } else { lower })
     }
 
     /// What the side to move has if it does nothing: the evaluation, or what the table knows better.
     fn standing(&self, node: &Node<'_>, raw: Score, entry: Option<&Entry>) -> Score {
-        let corrected = self.corrected(node.position.board(), raw);
-        entry.map_or(corrected, |entry| corrected.max(entry.window.lower).min(entry.window.upper))
+        self.better_known(self.corrected(node.position.board(), raw), entry)
     }
 
     fn keep_quiet(&self, node: &Node<'_>, window: Window, best: Option<Move>, eval: Option<Score>) {

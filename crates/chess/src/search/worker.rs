@@ -166,6 +166,13 @@ impl<'a> Worker<'a> {
         entry.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluator.evaluate(board))
     }
 
+    /// The evaluation, as far as the table does not know better. What a repetition made is no evaluation: nothing that is
+    /// found by it would be marked.
+    pub(crate) fn better_known(&self, eval: Score, entry: Option<&Entry>) -> Score {
+        let own = entry.filter(|entry| !entry.tainted);
+        own.map_or(eval, |entry| eval.max(entry.window.lower).min(entry.window.upper))
+    }
+
     /// The moves before this ply that continuation statistics look at: one, two and four plies ago.
     pub(crate) fn before(&self, ply: usize) -> [Option<Moved>; 3] {
         [1, 2, 4].map(|back| ply.checked_sub(back).and_then(|ply| self.frames[ply].moved))
