@@ -78,6 +78,9 @@ impl Worker<'_> {
         } else {
             return None;
         };
+        if !node.is_in_time(score) {
+            return None;
+        }
         self.depends_on = CLEAN;
         if score >= node.beta
             && let Some(mv) = hint_of(entry)

@@ -3,6 +3,7 @@
 use std::num::NonZeroU16;
 
 use cozy_chess::{Move, Square};
+use mnemon_search::WINS;
 use mnemon_table::{Entry, Score};
 
 use super::control::Stopped;
@@ -28,6 +29,13 @@ pub(crate) struct Node<'p> {
 impl<'p> Node<'p> {
     pub(crate) fn new(position: &'p Position, alpha: Score, beta: Score, depth: i32, ply: usize) -> Self {
         Node { position, key: position.hash_key(), alpha, beta, depth, ply, is_pv: true, is_cut: false }
+    }
+
+    /// Whether a mate that was found elsewhere comes before the fifty-move rule ends the game here.
+    pub(super) fn is_in_time(&self, score: Score) -> bool {
+        let from_here = |plies: Score| usize::from(plies.unsigned_abs()).saturating_sub(self.ply);
+        let clock = usize::from(self.position.halfmove_clock());
+        WINS.plies(score).is_none_or(|plies| from_here(plies) + clock <= 100)
     }
 
     /// The same position, searched with a null window.

@@ -57,7 +57,7 @@ impl Worker<'_> {
         self.frames[ply].moved = None;
         let below = Node::new(&child, -beta, -beta + 1, reduced, ply + 1);
         let below = Node { is_pv: false, is_cut: !node.is_cut, ..below };
-        let score = -self.along(node.key, |worker| worker.search(below))?;
+        let score = -self.along_null(node.key, |worker| worker.search(below))?;
         if score < beta {
             return Ok(None);
         }

@@ -81,7 +81,7 @@ impl Worker<'_> {
             return None;
         }
         self.depends_on = CLEAN;
-        Some(if upper <= node.alpha { upper } else { lower })
+        Some(if upper <= node.alpha { upper } else { lower }).filter(|&score| node.is_in_time(score))
     }
 
     /// What the side to move has if it does nothing: the evaluation, or what the table knows better.

@@ -54,6 +54,8 @@ pub(crate) struct Worker<'a> {
     keys: Vec<u64>,
     /// How many of the keys stand before the root.
     keys_before: usize,
+    /// The first of the keys that moves lead back to: the one behind the last null move.
+    repeatable_from: usize,
     pub(crate) root: RootMoves,
     pub(crate) nodes: u64,
     pub(crate) deepest: usize,
@@ -85,6 +87,7 @@ impl<'a> Worker<'a> {
             frames: vec![Frame::default(); DEEPEST_PLY + 8],
             keys_before: keys.len(),
             keys,
+            repeatable_from: 0,
             root,
             nodes: 0,
             deepest: 0,
@@ -124,6 +127,14 @@ impl<'a> Worker<'a> {
         result
     }
 
+    /// As [`along`](Self::along), with the turn passed: nothing before it can come back by moves that are legal.
+    pub(crate) fn along_null<T>(&mut self, key: u64, search: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.repeatable_from, self.keys.len() + 1);
+        let result = self.along(key, search);
+        self.repeatable_from = before;
+        result
+    }
+
     /// The score of a draw by repetition, by fifty moves or by material, and what it depends on; `None` if it is none.
     /// The position is not yet among the path's keys.
     pub(crate) fn drawn(&self, position: &Position, key: u64, ply: usize) -> Option<(Score, Dependence)> {
@@ -140,7 +151,7 @@ impl<'a> Worker<'a> {
     /// The ply on the path where the same position stood, or before the root if it stood there twice.
     fn repeated(&self, key: u64, clock: usize, ply: usize) -> Option<Dependence> {
         let mut times_before = 0;
-        for back in (4..=clock.min(self.keys.len())).step_by(2) {
+        for back in (4..=clock.min(self.keys.len() - self.repeatable_from)).step_by(2) {
             let place = self.keys.len() - back;
             if self.keys[place] == key {
                 if place >= self.keys_before {

@@ -1,0 +1,121 @@
+//! Endings of three men, solved backwards from the mates: the slow and obvious judge of what is won.
+
+#![allow(dead_code, unreachable_pub, reason = "each test file uses some of these")]
+
+use mnemon_chess::cozy_chess::BoardBuilder;
+use mnemon_chess::{Color, Piece, Position, Square};
+
+/// What a position comes to with the best play of both sides, in plies; no move counter is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    Drawn,
+    Won(u16),
+    Lost(u16),
+}
+
+/// A king and one piece of White's against Black's king.
+pub struct Ending {
+    piece: Piece,
+    outcomes: Vec<Option<Outcome>>,
+}
+
+/// Two sides to move, and three men on 64 squares each.
+const COUNT: usize = 2 << 18;
+
+impl Ending {
+    /// Solves the ending with a queen or a rook.
+    pub fn solved(piece: Piece) -> Self {
+        let mut ending = Ending { piece, outcomes: vec![None; COUNT] };
+        let successors: Vec<Option<Vec<Option<u32>>>> = (0..COUNT).map(|number| ending.successors(number)).collect();
+        for (number, successors) in successors.iter().enumerate() {
+            let mated = |number| ending.position(number).is_some_and(|position| position.is_check());
+            ending.outcomes[number] = successors.as_ref().map(|moves| match moves.is_empty() && mated(number) {
+                true => Outcome::Lost(0),
+                false => Outcome::Drawn,
+            });
+        }
+        for plies in 1.. {
+            let settled: Vec<_> = (0..COUNT)
+                .filter(|&number| ending.outcomes[number] == Some(Outcome::Drawn))
+                .filter_map(|number| {
+                    let after = successors[number].iter().flatten().map(|&next| ending.after(next));
+                    Some((number, decided(after, plies)?))
+                })
+                .collect();
+            if settled.is_empty() {
+                return ending;
+            }
+            for (number, outcome) in settled {
+                ending.outcomes[number] = Some(outcome);
+            }
+        }
+        unreachable!("the loop ends where nothing is settled any more")
+    }
+
+    /// What the position comes to; `None` if it is none of this ending.
+    pub fn outcome(&self, position: &Position) -> Option<Outcome> {
+        let men = position.board();
+        let piece = men.colored_pieces(Color::White, self.piece);
+        if men.occupied().len() != 3 || piece.len() != 1 {
+            return None;
+        }
+        let squares = [men.king(Color::White), men.king(Color::Black), piece.next_square()?];
+        self.outcomes[numbered(position.side_to_move(), squares)]
+    }
+
+    /// Every position of the ending with its outcome.
+    pub fn positions(&self) -> impl Iterator<Item = (Position, Outcome)> {
+        (0..COUNT).filter_map(|number| Some((self.position(number)?, self.outcomes[number]?)))
+    }
+
+    fn after(&self, next: Option<u32>) -> Outcome {
+        // Without the piece the game is drawn.
+        next.and_then(|next| self.outcomes[next as usize]).unwrap_or(Outcome::Drawn)
+    }
+
+    /// The positions after each legal move; `None` inside where the piece is gone, and outside if there is no such
+    /// position.
+    fn successors(&self, number: usize) -> Option<Vec<Option<u32>>> {
+        let position = self.position(number)?;
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        let numbered = |position: Position| {
+            let men = position.board();
+            let piece = men.colored_pieces(Color::White, self.piece).next_square()?;
+            let squares = [men.king(Color::White), men.king(Color::Black), piece];
+            Some(numbered(position.side_to_move(), squares) as u32)
+        };
+        Some(moves.into_iter().map(|mv| numbered(position.after(mv))).collect())
+    }
+
+    fn position(&self, number: usize) -> Option<Position> {
+        let [white, black, piece] = [number >> 12, number >> 6, number].map(|bits| Square::index(bits & 63));
+        if white == black || white == piece || black == piece {
+            return None;
+        }
+        let mut builder = BoardBuilder::empty();
+        *builder.square_mut(white) = Some((Piece::King, Color::White));
+        *builder.square_mut(black) = Some((Piece::King, Color::Black));
+        *builder.square_mut(piece) = Some((self.piece, Color::White));
+        builder.side_to_move = if number >> 18 == 0 { Color::White } else { Color::Black };
+        Position::from_board(builder.build().ok()?).ok()
+    }
+}
+
+fn numbered(side: Color, squares: [Square; 3]) -> usize {
+    squares.into_iter().fold(side as usize, |number, square| number << 6 | square as usize)
+}
+
+/// What a position comes to in exactly so many plies, as its successors say; `None` if that is not decided yet.
+fn decided(after: impl Iterator<Item = Outcome>, plies: u16) -> Option<Outcome> {
+    let (mut count, mut all_lose) = (0, true);
+    for outcome in after {
+        count += 1;
+        match outcome {
+            Outcome::Lost(after) if after < plies => return Some(Outcome::Won(plies)),
+            Outcome::Won(after) if after < plies => {}
+            _ => all_lose = false,
+        }
+    }
+    (count > 0 && all_lose).then_some(Outcome::Lost(plies))
+}
