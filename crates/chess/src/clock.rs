@@ -77,9 +77,22 @@ impl Clock {
             Some(0) | None => (MOVES_AHEAD, HARD_PART),
         };
         let share = (usable + gain * (moves - 1.0)) / moves;
-        let hard = (share * HARD_SHARES).min(usable * part);
+        let spendable = (usable - self.reserve(usable, overhead)).max(1.0);
+        let hard = (share * HARD_SHARES).min(spendable * part);
         let soft = (share * SOFT_SHARE).min(hard);
         Allotted { soft: Some(milliseconds(soft)), hard: milliseconds(hard) }
+    }
+}
+
+impl Clock {
+    /// What the overhead of later moves will take, if each is made in a millisecond and the increments do not pay for it.
+    /// Before new time comes all of it is needed; in a game without end half of the time has to suffice.
+    fn reserve(&self, usable: f64, overhead: i64) -> f64 {
+        let cost = overhead.saturating_add(1).saturating_sub(self.increment.max(0)).max(0) as f64;
+        match self.moves_to_go {
+            Some(moves @ 1..) => cost * f64::from(moves - 1),
+            Some(0) | None => (cost * MOVES_AHEAD).min(usable / 2.0),
+        }
     }
 }
 
@@ -114,6 +127,44 @@ mod tests {
                     assert!(1 <= soft && soft <= hard, "{clock:?}: {soft} {hard}");
                     assert!(hard <= left.saturating_sub(10).max(1), "{clock:?}: {hard}");
                 }
+            }
+        }
+    }
+
+    /// What a server counts is the time for the move and the overhead, which may be anything.
+    #[test]
+    fn the_overhead_is_always_left_where_there_is_so_much() {
+        for overhead in [0, 1, 30, 1000, 10_000] {
+            for left in (0..3000).chain([10_000, 10_001, 60_000]) {
+                for (increment, moves_to_go) in [(0, None), (1, None), (5000, None), (0, Some(1)), (3, Some(2))] {
+                    for move_time in [None, Some(1), Some(5000)] {
+                        let clock = Clock { left: Some(left), increment, moves_to_go, move_time };
+                        let overhead = Duration::from_millis(overhead);
+                        let hard = clock.allot(overhead).expect("a clock").hard;
+                        let there_is = Duration::from_millis(left as u64);
+                        let is_hopeless = there_is <= overhead && hard == Duration::from_millis(1);
+                        assert!(hard + overhead <= there_is || is_hopeless, "{clock:?} {overhead:?}: {hard:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    /// Every move takes all that it may, and the machine is late by the whole overhead each time.
+    #[test]
+    fn a_game_of_the_slowest_moves_does_not_lose_on_time() {
+        for (start, increment, period) in [(60_000, 0, None), (1000, 20, None), (10_000, 0, Some(40)), (300, 11, None)]
+        {
+            let mut left = start;
+            for ply in 0..200 {
+                let moves_to_go = period.map(|period| period - ply % period);
+                let (_, hard) = allotted(clock(left, increment, moves_to_go));
+                left -= hard + 10;
+                if left < 0 {
+                    assert!(increment == 0 && period.is_none() && ply > 15, "{start}+{increment}: lost at ply {ply}");
+                    break;
+                }
+                left += increment + if moves_to_go == Some(1) { start } else { 0 };
             }
         }
     }

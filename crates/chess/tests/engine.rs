@@ -120,6 +120,37 @@ fn a_question_during_a_search_ends_it_with_its_own_answer() {
     assert_eq!(answers(&heard.try_iter().collect::<Vec<_>>()), 2);
 }
 
+/// A listener that breaks down makes the search break down, as any defect would.
+#[test]
+fn a_search_that_breaks_down_says_so_and_still_answers() {
+    for (asked, is_asked_for) in [(to_depth(5), false), (Asked { infinite: true, ..Asked::default() }, true)] {
+        let (tell, heard) = channel();
+        let tell = Mutex::new(tell);
+        let listener = move |event: Event<'_>| {
+            let told = match &event {
+                Event::Line(..) => panic!("the listener is unwell"),
+                Event::Failed(why) => format!("failed: {why}"),
+                Event::Best { position, best, .. } => position.uci(best.expect("a move")),
+                _ => return,
+            };
+            tell.lock().expect("no panic while it is locked").send(told).expect("somebody hears");
+        };
+        let mut engine = Engine::new(1 << 20, Arc::new(listener)).expect("a small table");
+        for _ in 0..2 {
+            engine.go(asked.clone());
+            assert_eq!(heard.recv().as_deref(), Ok("failed: the listener is unwell"));
+            if is_asked_for {
+                assert!(heard.recv_timeout(Duration::from_millis(100)).is_err(), "no answer before it is asked for");
+                engine.stop();
+            }
+            engine.wait();
+            let answers: Vec<String> = heard.try_iter().collect();
+            assert_eq!(answers.len(), 1, "{answers:?}");
+            assert!(Position::start().play_uci(&answers[0]).is_ok(), "{answers:?}");
+        }
+    }
+}
+
 #[test]
 fn counting_can_be_stopped() {
     let (mut engine, heard) = engine();

@@ -190,13 +190,17 @@ fn random_move(start: &str, moves: &str, random: &mut Random) -> String {
 fn allows(record: &Record, outcome: Outcome) -> bool {
     let Record { lower, upper, .. } = *record;
     match outcome {
-        Outcome::Drawn => !(WINS.is_mate(lower.score) && lower.score > 0 && lower.is_known()) && !is_lost(upper),
+        Outcome::Drawn => !is_won(lower) && !is_lost(upper),
         Outcome::Won(plies) => (!lower.is_known() || lower.score <= -WINS.lost_at(plies)) && upper.score > 0,
         Outcome::Lost(plies) => {
             let no_sooner = !upper.is_known() || upper.score >= WINS.lost_at(plies);
             no_sooner && (!lower.is_known() || lower.score < 0)
         }
     }
+}
+
+fn is_won(lower: Claim) -> bool {
+    lower.is_known() && lower.score > 0 && WINS.is_mate(lower.score)
 }
 
 fn is_lost(upper: Claim) -> bool {

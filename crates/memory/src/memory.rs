@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use mnemon_search::Game;
@@ -9,7 +10,7 @@ use mnemon_table::replace::Replace;
 use mnemon_table::{Layout, Table};
 
 use crate::policy::{Policy, Searched};
-use crate::walk::{Budget, Recalled, lessons, recall};
+use crate::walk::{Budget, Recalled, lessons, recall, recall_until};
 use crate::writer::{Learned, Writer};
 use crate::{Item, Key, Range, Result, Source, Store};
 
@@ -54,6 +55,20 @@ impl Memory {
         budget: Budget,
     ) -> Result<Recalled> {
         recall(&*self.store, &self.policy, &self.own, root, table, budget)
+    }
+
+    /// As [`recall`](Self::recall), and not on once `stop` is set.
+    ///
+    /// # Errors
+    /// A store that cannot be read.
+    pub fn recall_until<G: Game, L: Layout, R: Replace>(
+        &self,
+        root: &G,
+        table: &Table<L, R>,
+        budget: Budget,
+        stop: &AtomicBool,
+    ) -> Result<Recalled> {
+        recall_until(&*self.store, &self.policy, &self.own, root, table, budget, stop)
     }
 
     /// Keeps what the policy wants of a finished search, in one batch and behind the caller's back: this returns at once,

@@ -4,12 +4,13 @@ mod common;
 
 use std::num::NonZeroU16;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use common::scanned;
 use common::sessions::{engine, restarted, think};
 use mnemon_memory::policy::{Policy, Resume, Searched};
-use mnemon_memory::walk::{Budget, explore, lessons, recall};
+use mnemon_memory::walk::{Budget, explore, lessons, recall, recall_until};
 use mnemon_memory::{Item, Key, Memory, Origins, PROVEN, RamStore, Range, Record, Source, Store};
 use mnemon_search::games::{Rules, Synthetic, TicTacToe};
 use mnemon_search::{Game, Limits, Outcome, Quiet, Search, minimax};
@@ -156,6 +157,23 @@ fn a_budget_takes_the_most_relevant_first() {
     assert!(known.nodes.is_sorted_by_key(|node| node.ply), "breadth first");
     let all = explore(&*store, &root, Budget::UNLIMITED).expect("RAM does not fail");
     assert!(all.is_complete && all.nodes.len() == items(&*store).len());
+}
+
+#[test]
+fn a_recall_that_is_stopped_gives_what_it_has() {
+    let root = noisy(5);
+    let store = Arc::new(RamStore::new());
+    think(&mut restarted(&store, resume(1)), &root, 0, 8);
+    for policy in [resume(1), Policy::named("tree").expect("a policy")] {
+        let recalled = |stop: &AtomicBool| {
+            let table: Table = Table::new(8 << 20).expect("eight megabytes");
+            recall_until(&*store, &policy, &engine(), &root, &table, Budget::UNLIMITED, stop)
+                .expect("RAM does not fail")
+        };
+        let (whole, stopped) = (recalled(&AtomicBool::new(false)), recalled(&AtomicBool::new(true)));
+        assert!(whole.is_complete && !stopped.is_complete && stopped.entries < whole.entries, "{policy:?}");
+        assert_eq!(stopped.root, whole.root, "the root is looked up whatever happens");
+    }
 }
 
 /// The walk from position to position and the reading of everything recall the same.

@@ -8,7 +8,7 @@ use mnemon_memory::{Learned, MemoryError};
 
 use super::Allotted;
 use crate::Position;
-use crate::search::Info;
+use crate::search::{Info, Progress};
 
 /// Something that an engine has to say.
 #[derive(Debug)]
@@ -23,6 +23,10 @@ pub enum Event<'e> {
     Learned(Learned),
     /// The memory could not be read or written; the engine goes on without what it would have given.
     Forgotten(&'e MemoryError),
+    /// The search broke down, and why: a defect of the program. The answer follows all the same.
+    Failed(&'e str),
+    /// How far the search has come, about once a second.
+    Progress(&'e Position, &'e Progress),
     /// A line that the search found.
     Line(&'e Position, &'e Info),
     /// The end of a search: the only one of these for each [`go`](super::Engine::go).

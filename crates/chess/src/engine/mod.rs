@@ -12,6 +12,8 @@ mod recollection;
 mod signals;
 mod thinking;
 
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -126,24 +128,41 @@ impl Engine {
         let game = self.game.clone();
         let (settings, table, listener) = (self.settings, Arc::clone(&self.table), Arc::clone(&self.listener));
         self.start(asked.ponder, |signals| {
-            let thinking = Thinking { asked, game, settings, table, signals, listener, start };
-            move |mind| thinking.run(mind)
+            let thinking = Arc::new(Thinking { asked, game, settings, table, signals, listener, start });
+            let failed = Arc::clone(&thinking);
+            (move |mind: &mut Mind| thinking.run(mind), move || failed.answer_after_failure())
         });
     }
 
     /// Begins to count the sequences of `depth` moves, and tells [`Event::Divided`] and [`Event::Counted`].
     pub fn count(&mut self, depth: u8) {
         let (position, listener) = (self.game.position().clone(), Arc::clone(&self.listener));
-        self.start(false, |signals| move |_| divide(&position, depth, &signals, &*listener));
+        let told = Arc::clone(&listener);
+        self.start(false, |signals| {
+            let uncounted = move || told.hear(Event::Counted(None, Duration::ZERO));
+            (move |_: &mut Mind| divide(&position, depth, &signals, &*listener), uncounted)
+        });
     }
 
-    fn start<W: FnOnce(&mut Mind) + Send + 'static>(&mut self, ponder: bool, work: impl FnOnce(Arc<Signals>) -> W) {
+    /// Begins some work on a thread of its own. If it breaks down, that is told, and `rescue` gives the answer.
+    fn start<W, R>(&mut self, ponder: bool, work: impl FnOnce(Arc<Signals>) -> (W, R))
+    where
+        W: FnOnce(&mut Mind) + Send + 'static,
+        R: FnOnce() + Send + 'static,
+    {
         self.idle();
         let mut mind = self.mind.take().unwrap_or_else(|| Mind::new(self.threads));
         let signals = Arc::new(Signals::new(ponder));
-        let work = work(Arc::clone(&signals));
+        let (work, rescue) = work(Arc::clone(&signals));
+        let (listener, threads) = (Arc::clone(&self.listener), self.threads);
         let thread = std::thread::spawn(move || {
-            work(&mut mind);
+            // Nothing of a search is used after its breakdown but its table, where every entry is whole or refused, and
+            // its memory, which belongs to another thread.
+            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| work(&mut mind))) {
+                mind.searcher = Searcher::new(threads);
+                listener.hear(Event::Failed(said(&*panic)));
+                rescue();
+            }
             mind
         });
         self.running = Some(Running { signals, thread });
@@ -270,6 +289,12 @@ impl Engine {
             tell_outcome(memory.sync(), &*listener);
         }
     }
+}
+
+/// What a panic said.
+fn said(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("it did not say why")
 }
 
 impl Drop for Engine {

@@ -8,6 +8,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 pub(super) struct Signals {
     pub(super) stop: AtomicBool,
     pub(super) pondering: AtomicBool,
+    answered: AtomicBool,
     lock: Mutex<()>,
     changed: Condvar,
 }
@@ -33,6 +34,11 @@ impl Signals {
 
     pub(super) fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Notes that the answer is given; says whether it was before.
+    pub(super) fn note_answer(&self) -> bool {
+        self.answered.swap(true, Ordering::Relaxed)
     }
 
     /// Returns when the answer may be given: under `infinite` when it is asked for, else when pondering is over.

@@ -13,7 +13,7 @@ use super::recollection::{self, Heard, Previous};
 use super::signals::Signals;
 use super::{Allotted, Event, Listener, Played, Settings};
 use crate::clock::Clock;
-use crate::search::{Answer, Info, Limits, Question, Searcher};
+use crate::search::{Answer, Info, Limits, Progress, Question, Report, Searcher};
 use crate::{Position, perft};
 
 /// What an engine is asked to find out.
@@ -61,6 +61,24 @@ struct Recollected {
     goes_on: bool,
 }
 
+/// Tells what a search reports, and notes what the memory wants of it.
+struct Telling<'t> {
+    heard: &'t mut Heard,
+    position: &'t Position,
+    listener: &'t dyn Listener,
+}
+
+impl Report for Telling<'_> {
+    fn info(&mut self, info: &Info) {
+        self.heard.hear(info);
+        self.listener.hear(Event::Line(self.position, info));
+    }
+
+    fn progress(&mut self, progress: &Progress) {
+        self.listener.hear(Event::Progress(self.position, progress));
+    }
+}
+
 /// A search that is to be done.
 pub(super) struct Thinking {
     pub(super) asked: Asked,
@@ -75,7 +93,7 @@ pub(super) struct Thinking {
 
 impl Thinking {
     /// Does it, and gives the answer.
-    pub(super) fn run(self, mind: &mut Mind) {
+    pub(super) fn run(&self, mind: &mut Mind) {
         let allotted = self.allotted();
         self.listener.hear(Event::Begun(allotted));
         self.table.new_generation();
@@ -112,8 +130,9 @@ impl Thinking {
         // A game's clock is not for reading files.
         let most = allotted.map_or(Duration::MAX, |time| time.soft.unwrap_or(time.hard) / 10);
         let time = self.settings.recall_budget.min(most);
-        tell_learned(memory, time, &*self.listener);
-        match memory.recall(self.game.position(), &self.table, Budget { time, ..Budget::ANALYSING }) {
+        self.wait_for_lessons(memory, time);
+        let budget = Budget { time, ..Budget::ANALYSING };
+        match memory.recall_until(self.game.position(), &self.table, budget, &self.signals.stop) {
             Ok(recalled) => {
                 self.listener.hear(Event::Recalled(&recalled));
                 let position = self.game.position();
@@ -129,6 +148,16 @@ impl Thinking {
                 Recollected::default()
             }
         }
+    }
+
+    /// What the last search learned is to be known to this one; not beyond this time, and not after a stop.
+    fn wait_for_lessons(&self, memory: &mut Memory, time: Duration) {
+        const MOMENT: Duration = Duration::from_millis(10);
+        let start = Instant::now();
+        while !tell_learned(memory, time.min(MOMENT), &*self.listener)
+            && start.elapsed() < time
+            && !self.signals.is_stopped()
+        {}
     }
 
     fn search(
@@ -157,11 +186,9 @@ impl Thinking {
             first_depth: self.first_depth(recollected),
             recalled: recollected.entries > 0,
         };
-        let answer =
-            searcher.search(&question, &self.table, &self.signals.stop, &self.signals.pondering, &mut |info: &Info| {
-                heard.hear(info);
-                self.listener.hear(Event::Line(position, info));
-            });
+        let mut telling = Telling { heard: &mut heard, position, listener: &*self.listener };
+        let Signals { stop, pondering, .. } = &*self.signals;
+        let answer = searcher.search(&question, &self.table, stop, pondering, &mut telling);
         (heard, answer)
     }
 
@@ -203,7 +230,24 @@ impl Thinking {
             let after = position.after(best);
             info.pv.get(1).copied().filter(|&reply| after.is_legal(reply))
         });
+        self.signals.note_answer();
         self.listener.hear(Event::Best { position, best: answer.best, ponder });
+    }
+
+    /// The answer of a search that broke down before it gave one: the table's move, or else any.
+    pub(super) fn answer_after_failure(&self) {
+        self.signals.wait(self.asked.infinite);
+        if self.signals.note_answer() {
+            return;
+        }
+        let position = self.game.position();
+        let mut moves = self.asked.moves.clone();
+        if moves.is_empty() {
+            position.legal_moves(&mut moves);
+        }
+        let known = recollection::line(position, &self.table, 1).first().copied();
+        let best = known.filter(|known| moves.contains(known)).or(moves.first().copied());
+        self.listener.hear(Event::Best { position, best, ponder: None });
     }
 
     /// The line, going on with what the table knows where it is short: so there is a move to ponder on.
@@ -217,11 +261,14 @@ impl Thinking {
     }
 }
 
-/// Tells what was learned since the last time, unless it takes longer than this to write it.
-pub(super) fn tell_learned(memory: &mut Memory, patience: Duration, listener: &dyn Listener) {
-    if let Some(outcome) = memory.sync_within(patience) {
+/// Tells what was learned since the last time, unless it takes longer than this to write it; says whether it did not.
+pub(super) fn tell_learned(memory: &mut Memory, patience: Duration, listener: &dyn Listener) -> bool {
+    let outcome = memory.sync_within(patience);
+    let is_written = outcome.is_some();
+    if let Some(outcome) = outcome {
         tell_outcome(outcome, listener);
     }
+    is_written
 }
 
 /// Tells what was learned, if it is anything, or why it was not.

@@ -32,6 +32,9 @@ impl Worker<'_> {
                 continue;
             }
             best.count += 1;
+            if node.ply == 0 {
+                self.begin_root_move(mv, self.root.settled + best.count as usize);
+            }
             let Some(piece) = board.piece_on(mv.from) else { continue };
             let moved = Moved::new(board.side_to_move(), piece, mv);
             let quiet = !is_noisy(board, mv);

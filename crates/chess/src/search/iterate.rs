@@ -21,6 +21,7 @@ impl Worker<'_> {
         let mut steady = Steadiness::default();
         for depth in i32::from(first).max(1)..=last {
             self.root.next_iteration();
+            self.begin_iteration(depth);
             for line in 0..lines {
                 self.root.settled = line;
                 self.deepest = 0;

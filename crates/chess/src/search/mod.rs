@@ -8,6 +8,7 @@ mod history;
 mod iterate;
 mod node;
 mod picker;
+mod progress;
 mod prune;
 mod quiescence;
 mod reductions;
@@ -17,6 +18,7 @@ mod root;
 mod see;
 mod worker;
 
+use std::cell::RefCell;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -27,7 +29,7 @@ use control::Control;
 pub use control::Limits;
 use history::History;
 use node::hint_of;
-pub use report::{Info, Quiet, Report};
+pub use report::{Info, Progress, Quiet, Report};
 use root::RootMoves;
 pub(crate) use see::value;
 use worker::Worker;
@@ -142,13 +144,16 @@ impl Searcher {
                     worker.deepen(question.position, question.first_depth, 1, &mut Quiet);
                 });
             }
-            let mut worker = Worker::new(table, &control, main, question, root);
+            let report = RefCell::new(report);
             let mut listen = |info: &Info| {
                 if info.line == 0 && info.bound == Bound::Exact {
                     last = Some(info.clone());
                 }
-                report.info(info);
+                report.borrow_mut().info(info);
             };
+            let watch = |progress: &Progress| report.borrow_mut().progress(progress);
+            let mut worker = Worker::new(table, &control, main, question, root);
+            worker.watch(&watch);
             worker.deepen(question.position, question.first_depth, question.lines, &mut listen);
             control.finish();
             worker.root

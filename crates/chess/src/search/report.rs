@@ -30,10 +30,30 @@ pub struct Info {
     pub tainted: bool,
 }
 
+/// How far a search has come, in the middle of an iteration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// The depth of the iteration.
+    pub depth: u8,
+    /// The root's move that is being searched, and its number, counted from 1; `None` in the first seconds.
+    pub current: Option<(Move, usize)>,
+    /// Nodes of all threads.
+    pub nodes: u64,
+    /// Time since the search began.
+    pub time: Duration,
+    /// How full the table is, in per mille.
+    pub hashfull: u32,
+}
+
 /// Someone who wants to hear of what a search finds.
 pub trait Report {
     /// Called for each line of each iteration, and when a score falls out of its window.
     fn info(&mut self, info: &Info);
+
+    /// Called about once a second, and after some seconds for each move of the root.
+    fn progress(&mut self, progress: &Progress) {
+        let _ = progress;
+    }
 }
 
 impl<F: FnMut(&Info)> Report for F {

@@ -7,6 +7,7 @@ use mnemon_table::{Entry, Origin, Score, Table, Window};
 use super::control::{Control, Stopped};
 use super::history::{History, Moved};
 use super::picker::Room;
+use super::progress::Watch;
 use super::root::RootMoves;
 use super::{Question, Thread};
 use crate::eval::Evaluator;
@@ -67,6 +68,7 @@ pub(crate) struct Worker<'a> {
     pub(crate) depends_on: Dependence,
     /// Whether the table holds recalled entries.
     recalls: bool,
+    pub(super) progress: Watch<'a>,
     rooms: Vec<Room>,
 }
 
@@ -96,6 +98,7 @@ impl<'a> Worker<'a> {
             null_from: 0,
             depends_on: CLEAN,
             recalls: question.recalled,
+            progress: Watch::default(),
             rooms: Vec::new(),
         }
     }
@@ -116,6 +119,7 @@ impl<'a> Worker<'a> {
         self.nodes_told = self.nodes;
         self.control.look(new)?;
         self.next_look = self.nodes + self.control.until_next_look();
+        self.tell_sometimes();
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use mnemon_search::Game;
@@ -85,7 +86,20 @@ pub(super) fn chosen<'v>(views: &'v [(Source, Record)], own: &Source) -> Option<
 /// # Errors
 /// A store that cannot be read.
 pub fn explore<G: Game>(store: &dyn Store, root: &G, budget: Budget) -> Result<Known<G>> {
-    let mut walk = Walk::new(store, root, budget);
+    explore_until(store, root, budget, &NEVER)
+}
+
+/// Nobody sets it.
+pub(super) static NEVER: AtomicBool = AtomicBool::new(false);
+
+/// As [`explore`], and not on once `stop` is set.
+pub(super) fn explore_until<G: Game>(
+    store: &dyn Store,
+    root: &G,
+    budget: Budget,
+    stop: &AtomicBool,
+) -> Result<Known<G>> {
+    let mut walk = Walk::new(store, root, budget, stop);
     while !walk.level.is_empty() {
         let mut level = std::mem::take(&mut walk.level);
         level.sort_by_key(|candidate| candidate.rank);
@@ -116,6 +130,7 @@ struct Walk<'s, G> {
     store: &'s dyn Store,
     game: String,
     budget: Budget,
+    stop: &'s AtomicBool,
     start: Instant,
     known: Known<G>,
     level: Vec<Candidate<G>>,
@@ -126,12 +141,13 @@ struct Walk<'s, G> {
 }
 
 impl<'s, G: Game> Walk<'s, G> {
-    fn new(store: &'s dyn Store, root: &G, budget: Budget) -> Self {
+    fn new(store: &'s dyn Store, root: &G, budget: Budget, stop: &'s AtomicBool) -> Self {
         let known = Known { nodes: Vec::new(), looked_up: 0, is_complete: true };
         let mut walk = Walk {
             store,
             game: G::name().into_owned(),
             budget,
+            stop,
             start: Instant::now(),
             known,
             level: Vec::new(),
@@ -144,8 +160,11 @@ impl<'s, G: Game> Walk<'s, G> {
 
     fn is_over(&self) -> bool {
         // The root is looked up whatever the budget.
-        !self.known.nodes.is_empty()
-            && (self.known.nodes.len() >= self.budget.positions || self.start.elapsed() >= self.budget.time)
+        let is_spent = || {
+            let is_stopped = self.stop.load(Ordering::Relaxed);
+            is_stopped || self.known.nodes.len() >= self.budget.positions || self.start.elapsed() >= self.budget.time
+        };
+        !self.known.nodes.is_empty() && is_spent()
     }
 
     /// The candidate's number; a new one joins the next level.

@@ -7,4 +7,4 @@ mod recall;
 
 pub use known::{Budget, Known, Node, explore};
 pub use learn::lessons;
-pub use recall::{Recalled, recall};
+pub use recall::{Recalled, recall, recall_until};

@@ -2,13 +2,14 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use mnemon_search::Game;
 use mnemon_table::replace::Replace;
 use mnemon_table::{Entry, Layout, Table};
 
-use super::known::{Budget, chosen, explore};
+use super::known::{Budget, NEVER, chosen, explore_until};
 use crate::policy::{Policy, Reach, tree};
 use crate::{Item, Key, Range, Record, Result, Source, Store};
 
@@ -42,9 +43,25 @@ pub fn recall<G: Game, L: Layout, R: Replace>(
     table: &Table<L, R>,
     budget: Budget,
 ) -> Result<Recalled> {
+    recall_until(store, policy, own, root, table, budget, &NEVER)
+}
+
+/// As [`recall`], and not on once `stop` is set: what was found by then enters the table.
+///
+/// # Errors
+/// As [`recall`].
+pub fn recall_until<G: Game, L: Layout, R: Replace>(
+    store: &dyn Store,
+    policy: &Policy,
+    own: &Source,
+    root: &G,
+    table: &Table<L, R>,
+    budget: Budget,
+    stop: &AtomicBool,
+) -> Result<Recalled> {
     let start = Instant::now();
     let budget = Budget { positions: budget.positions.min(table.capacity() / TABLE_SHARE), ..budget };
-    let gathering = Gathering { store, policy, own, game: Arc::from(G::name()), budget, start };
+    let gathering = Gathering { store, policy, own, game: Arc::from(G::name()), budget, stop, start };
     let mut gathered = match policy.reach() {
         Reach::Nothing => Gathered { is_complete: true, ..Gathered::default() },
         Reach::Below if gathering.is_quicker_read_through()? => gathering.read_through::<G>(false)?,
@@ -107,10 +124,15 @@ struct Gathering<'a> {
     own: &'a Source,
     game: Arc<str>,
     budget: Budget,
+    stop: &'a AtomicBool,
     start: Instant,
 }
 
 impl Gathering<'_> {
+    fn is_over(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.start.elapsed() >= self.budget.time
+    }
+
     fn views_of<G: Game>(&self, position: &G) -> Result<Vec<(Source, Record)>> {
         let mut packed = Vec::new();
         position.pack(&mut packed);
@@ -121,7 +143,7 @@ impl Gathering<'_> {
 
     /// From position to position, each with the view to use of it.
     fn walk<G: Game>(&self, root: &G) -> Result<Gathered> {
-        let known = explore(self.store, root, self.budget)?;
+        let known = explore_until(self.store, root, self.budget, self.stop)?;
         let mut gathered = Gathered { list: Vec::with_capacity(known.nodes.len()), is_complete: known.is_complete };
         for node in known.nodes {
             if let Some((record, is_own)) = chosen(&node.views, self.own) {
@@ -134,7 +156,7 @@ impl Gathering<'_> {
 
     /// From position to position, each with the value that is backed up to it.
     fn back_up<G: Game>(&self, root: &G) -> Result<Gathered> {
-        let known = explore(self.store, root, self.budget)?;
+        let known = explore_until(self.store, root, self.budget, self.stop)?;
         let values = tree::back_up(&known);
         let mut gathered = Gathered { list: Vec::with_capacity(known.nodes.len()), is_complete: known.is_complete };
         for (node, value) in known.nodes.into_iter().zip(values) {
@@ -168,7 +190,7 @@ impl Gathering<'_> {
             if key.position != position {
                 let packed = std::mem::replace(&mut position, key.position);
                 self.gather::<G>(&mut gathered, packed, &mut views);
-                if gathered.list.len() >= self.budget.positions || self.start.elapsed() >= self.budget.time {
+                if gathered.list.len() >= self.budget.positions || self.is_over() {
                     gathered.is_complete = false;
                     return ControlFlow::Break(());
                 }

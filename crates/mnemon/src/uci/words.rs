@@ -1,9 +1,10 @@
 //! What the engine says, as UCI writes it.
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use mnemon_chess::engine::Event;
-use mnemon_chess::search::Info;
+use mnemon_chess::search::{Info, Progress};
 use mnemon_chess::{Move, Position};
 use mnemon_memory::Learned;
 use mnemon_memory::walk::Recalled;
@@ -31,6 +32,10 @@ pub(super) fn line(event: &Event<'_>, style: Style) -> Option<String> {
         }),
         Event::Recalled(recalled) => recollection(recalled, style.debug).map(|text| string(&text)),
         Event::Learned(learned) => lessons(learned).map(|text| string(&text)),
+        Event::Failed(why) => Some(string(&format!(
+            "error: the search broke down ({why}); this is a defect of the program, and the move is the best one known"
+        ))),
+        Event::Progress(position, progress) => Some(self::progress(position, progress)),
         Event::Forgotten(error) => Some(string(&format!("memory: {error}"))),
         Event::Known(position, found) | Event::Line(position, found) => Some(info(position, found, style)),
         Event::Best { position, best: Some(best), ponder } => {
@@ -83,6 +88,22 @@ fn positions(count: usize) -> String {
     if count == 1 { "1 position".to_owned() } else { format!("{count} positions") }
 }
 
+/// A sign of life.
+fn progress(position: &Position, progress: &Progress) -> String {
+    let Progress { depth, current, nodes, time, hashfull } = progress;
+    let mut text = format!("info depth {depth}");
+    if let Some((mv, number)) = current {
+        let _ = write!(text, " currmove {} currmovenumber {number}", position.uci(*mv));
+    }
+    let _ = write!(text, " {}", effort(*nodes, *time, *hashfull));
+    text
+}
+
+fn effort(nodes: u64, time: Duration, hashfull: u32) -> String {
+    let speed = nodes as f64 / time.as_secs_f64().max(1e-3);
+    format!("nodes {nodes} nps {speed:.0} hashfull {hashfull} time {}", time.as_millis())
+}
+
 /// A line of a search.
 fn info(position: &Position, info: &Info, style: Style) -> String {
     let Info { depth, deepest, line, score, bound, nodes, time, hashfull, pv, tainted: _ } = info;
@@ -97,9 +118,7 @@ fn info(position: &Position, info: &Info, style: Style) -> String {
         let [win, draw, loss] = chances(*score);
         let _ = write!(text, " wdl {win} {draw} {loss}");
     }
-    let milliseconds = time.as_millis();
-    let speed = *nodes as f64 / time.as_secs_f64().max(1e-3);
-    let _ = write!(text, " nodes {nodes} nps {speed:.0} hashfull {hashfull} time {milliseconds}");
+    let _ = write!(text, " {}", effort(*nodes, *time, *hashfull));
     if !pv.is_empty() {
         text += " pv";
         variation(position, pv, &mut text);
@@ -128,15 +147,20 @@ pub(super) fn score(score: Score) -> String {
     }
 }
 
-/// The chances to win, draw and lose in per mille: two logistic curves, by which an advantage of one pawn wins about one
-/// game in three, and one of three pawns nearly all. A picture of the score, not a statistic of games.
+/// With this advantage, in hundredths of a pawn, half of the games are won.
+const HALF_WON_AT: f64 = 140.0;
+/// So much more or less changes the odds of winning by a factor of e.
+const WIN_SPREAD: f64 = 60.0;
+
+/// The chances to win, draw and lose in per mille, by one logistic curve: a score of s wins with the probability
+/// 1 / (1 + exp((HALF_WON_AT - s) / WIN_SPREAD)), loses with that of -s, and what is left is drawn. By these constants an
+/// advantage of one pawn wins about one game in three, and one of three pawns nearly all; they are a picture of the
+/// score, and no statistic of games has gone into them yet.
 fn chances(score: Score) -> [u32; 3] {
-    const EVEN_CHANCE: f64 = 140.0;
-    const SPREAD: f64 = 60.0;
     if WINS.is_mate(score) {
         return if score > 0 { [1000, 0, 0] } else { [0, 0, 1000] };
     }
-    let wins = |score: f64| (1000.0 / (1.0 + ((EVEN_CHANCE - score) / SPREAD).exp())).round() as u32;
+    let wins = |score: f64| (1000.0 / (1.0 + ((HALF_WON_AT - score) / WIN_SPREAD).exp())).round() as u32;
     let (win, loss) = (wins(score.into()), wins(-f64::from(score)));
     [win, 1000 - win - loss, loss]
 }
