@@ -193,13 +193,14 @@ impl Picker {
         }
     }
 
+    /// The next killer or counter move that can be played. Those that cannot are forgotten: what is left here was tried.
     fn next_refutation(&mut self, board: &Board) -> Option<Move> {
         while self.refutation < self.refutations.len() {
-            let (before, rest) = self.refutations.split_at(self.refutation);
+            let (before, rest) = self.refutations.split_at_mut(self.refutation);
             self.refutation += 1;
-            let known = rest[0] == self.hint || before.contains(&rest[0]);
-            let next = rest[0].filter(|&mv| !known && !is_noisy(board, mv) && board.is_legal(mv));
-            if next.is_some() {
+            let next = rest[0].filter(|&mv| !before.contains(&rest[0]) && !is_noisy(board, mv) && board.is_legal(mv));
+            rest[0] = next;
+            if next.is_some() && next != self.hint {
                 return next;
             }
         }
