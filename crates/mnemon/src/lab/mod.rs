@@ -2,10 +2,12 @@
 
 mod bars;
 mod bounds;
+mod bratko_kopec;
 mod memory;
 mod plot;
 mod replacement;
 mod results;
+mod resume;
 mod sample;
 mod techniques;
 
@@ -22,6 +24,8 @@ pub(crate) enum Experiment {
     Bounds(bounds::Arguments),
     /// What the long-term memory costs and gives: restarts, learning, recall, bytes and records a second
     Memory(memory::Arguments),
+    /// Cold against warm: the Bratko-Kopec positions analysed again after a restart
+    Resume(resume::Arguments),
     /// Connect Four with each technique of the search switched off, one at a time
     Techniques(techniques::Arguments),
 }
@@ -31,6 +35,7 @@ pub(crate) fn run(experiment: &Experiment) -> Result {
         Experiment::Replacement(arguments) => replacement::run(arguments),
         Experiment::Bounds(arguments) => bounds::run(arguments),
         Experiment::Memory(arguments) => memory::run(arguments),
+        Experiment::Resume(arguments) => resume::run(arguments),
         Experiment::Techniques(arguments) => techniques::run(arguments),
     }
 }

@@ -5,7 +5,7 @@
 
 mod asked;
 mod backed_up;
-mod batch;
+pub(crate) mod batch;
 mod care;
 mod columns;
 mod export;
