@@ -3,6 +3,7 @@
 mod bars;
 mod bounds;
 mod bratko_kopec;
+mod learning;
 mod memory;
 mod plot;
 mod replacement;
@@ -22,6 +23,8 @@ pub(crate) enum Experiment {
     Replacement(replacement::Arguments),
     /// Connect Four with upper bounds, both bounds, and both and the best move in the table (Pons' tutorial, part 12)
     Bounds(bounds::Arguments),
+    /// Score by round of each learning policy against one opponent, and against another ("Learning in Bebe", 1990)
+    Learning(learning::Arguments),
     /// What the long-term memory costs and gives: restarts, learning, recall, bytes and records a second
     Memory(memory::Arguments),
     /// Cold against warm: the Bratko-Kopec positions analysed again after a restart
@@ -34,6 +37,7 @@ pub(crate) fn run(experiment: &Experiment) -> Result {
     match experiment {
         Experiment::Replacement(arguments) => replacement::run(arguments),
         Experiment::Bounds(arguments) => bounds::run(arguments),
+        Experiment::Learning(arguments) => learning::run(arguments),
         Experiment::Memory(arguments) => memory::run(arguments),
         Experiment::Resume(arguments) => resume::run(arguments),
         Experiment::Techniques(arguments) => techniques::run(arguments),

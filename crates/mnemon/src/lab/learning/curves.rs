@@ -1,0 +1,67 @@
+//! A plot for each policy: its score from round to round beside that without learning.
+
+use plotters::coord::Shift;
+use plotters::prelude::*;
+
+use super::course::Learner;
+use super::report::score;
+use crate::Result;
+
+/// Plots side by side.
+const COLUMNS: usize = 3;
+/// A plot's size in pixels.
+const SIZE: (u32, u32) = (340, 260);
+
+/// The learners, the first of which does not learn, as an SVG file's text.
+pub(super) fn svg(learners: &[Learner]) -> Result<String> {
+    let Some((off, others)) = learners.split_first() else { return Ok(String::new()) };
+    let columns = others.len().clamp(1, COLUMNS);
+    let rows = others.len().div_ceil(columns).max(1);
+    let size = (SIZE.0 * u32::try_from(columns)?, SIZE.1 * u32::try_from(rows)?);
+    let mut text = String::new();
+    let area = SVGBackend::with_string(&mut text, size).into_drawing_area();
+    area.fill(&WHITE)?;
+    for (learner, part) in others.iter().zip(area.split_evenly((rows, columns))) {
+        draw(learner, off, &part)?;
+    }
+    area.present()?;
+    drop(area);
+    Ok(text)
+}
+
+/// One learner: its score as a line within its interval, and the other's as a thin line.
+fn draw<DB: DrawingBackend>(learner: &Learner, off: &Learner, area: &DrawingArea<DB, Shift>) -> Result
+where
+    DB::ErrorType: 'static,
+{
+    let last = learner.rounds.len().max(2) as f64;
+    let mut chart = ChartBuilder::on(area)
+        .caption(format!("{} (grey: off)", learner.name), ("sans-serif", 16))
+        .margin(8)
+        .x_label_area_size(32)
+        .y_label_area_size(44)
+        .build_cartesian_2d(1.0..last, 0.0..1.0)?;
+    chart
+        .configure_mesh()
+        .x_labels(learner.rounds.len().min(6))
+        .y_labels(6)
+        .x_label_formatter(&|round| format!("{round:.0}"))
+        .y_label_formatter(&|score| format!("{score:.1}"))
+        .x_desc("round")
+        .y_desc("points a game")
+        .light_line_style(WHITE)
+        .draw()?;
+    let points = |of: &Learner| -> Vec<_> {
+        of.rounds.chunks(1).enumerate().map(|(round, points)| ((round + 1) as f64, score(points))).collect()
+    };
+    let color = Palette99::pick(0);
+    let of_learner = points(learner);
+    let lows = of_learner.iter().map(|(round, score)| (*round, score.low));
+    let highs = of_learner.iter().rev().map(|(round, score)| (*round, score.high));
+    chart.draw_series([Polygon::new(lows.chain(highs).collect::<Vec<_>>(), color.mix(0.15).filled())])?;
+    chart
+        .draw_series(LineSeries::new(points(off).iter().map(|(round, score)| (*round, score.mean)), BLACK.mix(0.4)))?;
+    let style = color.stroke_width(2);
+    chart.draw_series(LineSeries::new(of_learner.iter().map(|(round, score)| (*round, score.mean)), style))?;
+    Ok(())
+}

@@ -1,0 +1,35 @@
+//! A memory that can be asked and learns nothing more.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use mnemon_memory::{Item, Key, Merged, Range, Record, Result, Source, Statistics, Store};
+
+/// A store whose records stay as they are, whoever wants to change them.
+pub(super) struct Frozen(pub(super) Arc<dyn Store>);
+
+impl Store for Frozen {
+    fn get_many(&self, game: &str, positions: &[&[u8]], found: &mut dyn FnMut(usize, &Source, Record)) -> Result {
+        self.0.get_many(game, positions, found)
+    }
+
+    fn merge_many(&self, _items: &[Item]) -> Result<Merged> {
+        Ok(Merged::default())
+    }
+
+    fn forget_many(&self, _keys: &[Key]) -> Result<u64> {
+        Ok(0)
+    }
+
+    fn scan(&self, range: &Range<'_>, visit: &mut dyn FnMut(Item) -> ControlFlow<()>) -> Result {
+        self.0.scan(range, visit)
+    }
+
+    fn sync(&self) -> Result {
+        self.0.sync()
+    }
+
+    fn statistics(&self) -> Result<Statistics> {
+        self.0.statistics()
+    }
+}
