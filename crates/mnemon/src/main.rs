@@ -5,6 +5,7 @@
 
 mod bench;
 mod cli;
+mod client;
 mod lab;
 mod memory;
 mod output;

@@ -4,12 +4,15 @@ mod bars;
 mod bounds;
 mod bratko_kopec;
 mod learning;
+mod contest;
+mod epd;
 mod memory;
 mod plot;
 mod replacement;
 mod results;
 mod resume;
 mod sample;
+mod suite;
 mod techniques;
 
 use clap::Subcommand;
@@ -29,6 +32,10 @@ pub(crate) enum Experiment {
     Memory(memory::Arguments),
     /// Cold against warm: the Bratko-Kopec positions analysed again after a restart
     Resume(resume::Arguments),
+    /// Two engines play each other over UCI: the score, and the difference in Elo with its interval
+    Match(Box<contest::Arguments>),
+    /// Test positions with known answers: how many are solved, and how many points they give
+    Suite(suite::Arguments),
     /// Connect Four with each technique of the search switched off, one at a time
     Techniques(techniques::Arguments),
 }
@@ -40,6 +47,8 @@ pub(crate) fn run(experiment: &Experiment) -> Result {
         Experiment::Learning(arguments) => learning::run(arguments),
         Experiment::Memory(arguments) => memory::run(arguments),
         Experiment::Resume(arguments) => resume::run(arguments),
+        Experiment::Match(arguments) => contest::run(arguments),
+        Experiment::Suite(arguments) => suite::run(arguments),
         Experiment::Techniques(arguments) => techniques::run(arguments),
     }
 }
