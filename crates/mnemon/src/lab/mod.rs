@@ -14,6 +14,7 @@ mod resume;
 mod sample;
 mod suite;
 mod techniques;
+mod tune;
 
 use clap::Subcommand;
 
@@ -38,6 +39,9 @@ pub(crate) enum Experiment {
     Suite(suite::Arguments),
     /// Connect Four with each technique of the search switched off, one at a time
     Techniques(techniques::Arguments),
+    /// The chess evaluation's weights, from games that the engine plays against itself
+    #[command(subcommand)]
+    Tune(tune::Step),
 }
 
 pub(crate) fn run(experiment: &Experiment) -> Result {
@@ -50,5 +54,6 @@ pub(crate) fn run(experiment: &Experiment) -> Result {
         Experiment::Match(arguments) => contest::run(arguments),
         Experiment::Suite(arguments) => suite::run(arguments),
         Experiment::Techniques(arguments) => techniques::run(arguments),
+        Experiment::Tune(step) => tune::run(step),
     }
 }
