@@ -3,9 +3,9 @@
 mod bars;
 mod bounds;
 mod bratko_kopec;
-mod learning;
 mod contest;
 mod epd;
+mod learning;
 mod memory;
 mod plot;
 mod replacement;
