@@ -176,6 +176,18 @@ fn a_recall_that_is_stopped_gives_what_it_has() {
     }
 }
 
+#[test]
+fn the_root_comes_back_however_small_the_budget_is() {
+    let root = noisy(5);
+    let store = Arc::new(RamStore::new());
+    think(&mut restarted(&store, resume(1)), &root, 0, 6);
+    let table: Table = Table::new(1 << 20).expect("a megabyte");
+    let none = Budget { positions: usize::MAX, time: Duration::ZERO };
+    let recalled = recall(&*store, &resume(1), &engine(), &root, &table, none).expect("RAM does not fail");
+    assert_eq!((recalled.entries, recalled.is_complete), (1, false));
+    assert!(table.probe(root.key()).is_some_and(|entry| entry.depth == 6 && entry.origin == Origin::Recalled));
+}
+
 /// The walk from position to position and the reading of everything recall the same.
 #[test]
 fn a_small_memory_is_read_through_to_the_same_effect() {

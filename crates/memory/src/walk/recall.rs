@@ -73,6 +73,9 @@ pub fn recall_until<G: Game, L: Layout, R: Replace>(
     if policy.reach() != Reach::Nothing {
         recalled.root = gathering.views_of(root)?;
     }
+    if policy.reach() == Reach::Below {
+        gathering.gather_root(root, &recalled.root, &mut gathered);
+    }
     gathered.drop_equal_keys();
     for Entering { key, entry, .. } in &gathered.list {
         table.store(*key, *entry);
@@ -200,6 +203,19 @@ impl Gathering<'_> {
         })?;
         self.gather::<G>(&mut gathered, position, &mut views);
         Ok(gathered)
+    }
+
+    /// Takes in the root, also where the budget ended before it was reached: nothing is of more use.
+    fn gather_root<G: Game>(&self, root: &G, views: &[(Source, Record)], gathered: &mut Gathered) {
+        let mut packed = Vec::new();
+        root.pack(&mut packed);
+        if let Some((record, is_own)) = chosen(views, self.own)
+            && !gathered.is_complete
+            && !gathered.list.iter().any(|entering| *entering.packed == *packed)
+        {
+            let entry = self.policy.entry(record, is_own);
+            gathered.list.push(Entering { key: root.key(), packed: packed.into(), entry, is_own });
+        }
     }
 
     /// Takes in a position that was read, if it is one of the game's.
