@@ -192,6 +192,27 @@ fn after_a_restart_the_analysis_goes_on_where_it_stopped() {
 }
 
 #[test]
+fn what_an_unfinished_iteration_found_is_kept() {
+    let store = Arc::new(RamStore::new());
+    let records = || store.statistics().expect("RAM does not fail").records();
+    let (mut engine, heard) = remembering(&store);
+    set(&mut engine, MIDDLEGAME);
+    all(&mut engine, &heard, to_depth(9));
+    engine.settle();
+    let before = records();
+    let (mut engine, heard) = remembering(&store);
+    set(&mut engine, MIDDLEGAME);
+    let told = all(&mut engine, &heard, Asked { nodes: Some(2000), ..Asked::default() });
+    engine.settle();
+    assert!(!told.iter().any(|told| matches!(told, Told::Line { depth: 10, exact: true, .. })), "{told:?}");
+    assert!(records() > before, "{before} records before, {} now", records());
+    let root = Played::from(MIDDLEGAME.parse::<Position>().expect("a position"));
+    let (mut engine, heard) = remembering(&store);
+    engine.set_game(root);
+    assert!(all(&mut engine, &heard, to_depth(9)).contains(&Told::Known(9)), "what was known stays known");
+}
+
+#[test]
 fn what_was_forgotten_is_not_known_any_more() {
     let store = Arc::new(RamStore::new());
     let (mut engine, heard) = remembering(&store);

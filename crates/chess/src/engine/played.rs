@@ -1,5 +1,6 @@
 //! The game that stands on the board: where it began, and what was played.
 
+use cozy_chess::Move;
 use mnemon_search::Game as _;
 
 use crate::{ChessError, Position};
@@ -28,14 +29,18 @@ impl Played {
     /// # Errors
     /// The first move that is none or cannot be played.
     pub fn new<'m>(start: Position, moves: impl IntoIterator<Item = &'m str>) -> Result<Self, ChessError> {
-        let mut played = Played { ply: plies_before(&start), position: start, before: Vec::new() };
+        let mut played = Played::from(start);
         for mv in moves {
-            let next = played.position.play_uci(mv)?;
-            played.before.push(played.position.key());
-            played.position = next;
-            played.ply = played.ply.saturating_add(1);
+            played.play(played.position.parse_uci(mv)?);
         }
         Ok(played)
+    }
+
+    /// Goes on with a legal move. One that is not legal must not be given.
+    pub fn play(&mut self, mv: Move) {
+        self.before.push(self.position.key());
+        self.position = self.position.after(mv);
+        self.ply = self.ply.saturating_add(1);
     }
 
     /// The position on the board.
@@ -66,6 +71,13 @@ impl Played {
     #[must_use]
     pub fn with_chess960(self, chess960: bool) -> Self {
         Played { position: self.position.with_chess960(chess960), ..self }
+    }
+}
+
+impl From<Position> for Played {
+    /// The game that begins with this position.
+    fn from(start: Position) -> Self {
+        Played { ply: plies_before(&start), position: start, before: Vec::new() }
     }
 }
 

@@ -114,7 +114,10 @@ impl Heard {
     /// What policies are to judge: the deepest score that is the position's own, or else the last one, marked as tainted.
     pub(super) fn searched(mut self, game: &Played, answer: &Answer, previous: &mut Previous) -> Searched {
         let previous = previous.of(game.position().side_to_move());
-        let Some(last) = self.last else { return Searched::default() };
+        let Some(last) = self.last else {
+            // Nothing is to be said of the root; what was found below it may still be worth keeping.
+            return Searched { nodes: answer.nodes, game_ply: game.ply(), time: now(), ..Searched::default() };
+        };
         let last_score = last.score;
         let (info, iterations) = self.clean.unwrap_or((last, self.iterations.len()));
         self.iterations.truncate(iterations);

@@ -109,7 +109,7 @@ impl Thinking {
         let searched = heard.searched(&self.game, &answer, &mut mind.previous);
         // Of some moves only, a score says nothing about the position.
         let is_whole = self.asked.moves.is_empty();
-        if let Some(memory) = mind.memory.as_mut().filter(|_| concerns_memory && is_whole && searched.depth > 0) {
+        if let Some(memory) = mind.memory.as_mut().filter(|_| concerns_memory && is_whole && answer.nodes > 0) {
             memory.learn(self.game.position(), &self.table, searched, used.clone());
         }
     }
