@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::{bench, lab, memory, play, solve};
+use crate::{analyze, bench, lab, memory, play, solve};
 
 /// Memory for game-tree search: it remembers what a search found, and puts it back when a later one can use it.
 #[derive(Parser)]
@@ -20,6 +20,8 @@ struct Cli {
 /// What to do.
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    /// Analyse chess positions and games, going on from what was analysed before
+    Analyze(Box<analyze::Arguments>),
     /// Search fixed positions and print the number of nodes: the signature of the search
     Bench(bench::Arguments),
     /// Repeat the experiments of the literature and write down what they give

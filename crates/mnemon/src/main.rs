@@ -3,6 +3,7 @@
 //! The crates below report; this one prints. Errors are one line on stderr: exit code 2 for a command line that cannot
 //! be understood, 1 for anything else that went wrong.
 
+mod analyze;
 mod bench;
 mod cli;
 mod client;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
 /// Runs the command. An exit code of its own says what the command itself has already complained about.
 fn run(command: &Command) -> Result<ExitCode> {
     match command {
+        Command::Analyze(arguments) => return analyze::run(arguments),
         Command::Bench(arguments) => bench::run(arguments)?,
         Command::Lab(experiment) => lab::run(experiment)?,
         Command::Memory(arguments) => return memory::run(arguments),

@@ -15,13 +15,13 @@ mod get;
 mod import;
 mod json;
 mod merge;
-mod notation;
+pub(crate) mod notation;
 mod place;
 mod put;
 mod show;
 mod stats;
 mod subtree;
-mod words;
+pub(crate) mod words;
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -8,19 +8,8 @@ use super::{Fault, Notation};
 
 impl Notation for Position {
     fn read(text: &str) -> Result<Self, Fault> {
-        let mut words = text.split_whitespace().peekable();
-        words.next_if_eq(&"position");
-        words.next_if_eq(&"fen");
-        let setup: Vec<&str> = std::iter::from_fn(|| words.next_if(|&word| word != "moves")).collect();
-        let mut position = match setup[..] {
-            ["startpos"] => Position::start(),
-            _ => setup.join(" ").parse().map_err(|error: mnemon_chess::ChessError| error.to_string())?,
-        };
-        for (number, word) in words.skip(1).filter_map(without_number).enumerate() {
-            let mv = position.read_move(word).map_err(|fault| format!("ply {}: {fault}", number + 1))?;
-            position = position.after(mv);
-        }
-        Ok(position)
+        let (start, moves) = line(text)?;
+        Ok(moves.into_iter().fold(start, |position, mv| Position::after(&position, mv)))
     }
 
     fn write(&self) -> Option<String> {
@@ -105,8 +94,27 @@ impl Notation for Position {
     }
 }
 
+/// The position that somebody typed, and the legal moves from there that were typed after it.
+pub(crate) fn line(text: &str) -> Result<(Position, Vec<Move>), Fault> {
+    let mut words = text.split_whitespace().peekable();
+    words.next_if_eq(&"position");
+    words.next_if_eq(&"fen");
+    let setup: Vec<&str> = std::iter::from_fn(|| words.next_if(|&word| word != "moves")).collect();
+    let start = match setup[..] {
+        ["startpos"] => Position::start(),
+        _ => setup.join(" ").parse().map_err(|error: mnemon_chess::ChessError| error.to_string())?,
+    };
+    let (mut position, mut moves) = (start.clone(), Vec::new());
+    for (number, word) in words.skip(1).filter_map(without_number).enumerate() {
+        let mv = position.read_move(word).map_err(|fault| format!("ply {}: {fault}", number + 1))?;
+        position = Position::after(&position, mv);
+        moves.push(mv);
+    }
+    Ok((start, moves))
+}
+
 /// What the words of a line of moves mean without move numbers; `None` for a mere number.
-fn without_number(word: &str) -> Option<&str> {
+pub(crate) fn without_number(word: &str) -> Option<&str> {
     let digits = word.bytes().take_while(u8::is_ascii_digit).count();
     // Castling may be written with zeros, so only digits with a dot after them are a number.
     let rest = if word[digits..].starts_with('.') { word[digits..].trim_start_matches('.') } else { word };

@@ -16,6 +16,7 @@ use mnemon_table::Score;
 
 use super::backed_up::BackedUp;
 
+pub(crate) use chess::{line as chess_line, without_number};
 pub(crate) use games::{Games, read};
 
 /// What is wrong with something that was typed.

@@ -1,0 +1,256 @@
+//! One analysis after the other by one engine, told to whoever watches, on the caller's thread.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::Duration;
+
+use mnemon_chess::engine::{Engine, Event, Played};
+use mnemon_chess::search::Info;
+use mnemon_chess::{Move, Position};
+use mnemon_memory::Learned;
+use mnemon_memory::policy::Policy;
+use mnemon_memory::walk::Recalled;
+use mnemon_table::Bound;
+
+use super::interrupt::Interrupt;
+use super::limit::Limit;
+use super::{Arguments, figures};
+use crate::{Result, progress};
+
+/// The most time for a recall without a clock; with one it is a tenth of that.
+const RECALL: Duration = Duration::from_secs(5);
+/// How often a watcher's clock is to move.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Someone who is told how an analysis goes.
+pub(super) trait Watch {
+    /// What the memory put into the table.
+    fn recalled(&mut self, _recalled: &Recalled) -> Result {
+        Ok(())
+    }
+
+    /// What the memory knows of the position itself.
+    fn known(&mut self, _known: &Info) -> Result {
+        Ok(())
+    }
+
+    /// A line of a finished iteration.
+    fn iteration(&mut self, _info: &Info) -> Result {
+        Ok(())
+    }
+
+    /// The score has left its window: the iteration goes on.
+    fn bound(&mut self, _info: &Info) {}
+
+    /// A moment has passed.
+    fn tick(&mut self) {}
+}
+
+/// What an analysis found.
+pub(super) struct Findings {
+    pub(super) position: Position,
+    /// What the memory gave; `None` if it was not asked.
+    pub(super) recalled: Option<Recalled>,
+    /// What the memory knew of the position itself.
+    pub(super) known: Option<Info>,
+    /// The depth of the first finished iteration.
+    pub(super) first_depth: Option<u8>,
+    /// The depth of the last finished iteration whose score is the position's own, and may be kept.
+    pub(super) sound_depth: Option<u8>,
+    /// The best lines of the last finished iteration.
+    pub(super) lines: Vec<Info>,
+    /// The final line, whose score is exact.
+    pub(super) last: Info,
+    pub(super) best: Option<Move>,
+    pub(super) ponder: Option<Move>,
+    pub(super) learned: Learned,
+    /// What went wrong with the memory.
+    pub(super) failures: Vec<String>,
+}
+
+impl Findings {
+    /// Nodes a second, as of the last iteration: what comes after it may be mere waiting.
+    pub(super) fn speed(&self) -> u64 {
+        let last = self.lines.last().unwrap_or(&self.last);
+        figures::speed(last.nodes, last.time)
+    }
+}
+
+/// What comes from the searching thread, or from a Ctrl-C.
+enum Heard {
+    Recalled(Recalled),
+    Known(Info),
+    Line(Info),
+    Best(Option<Move>, Option<Move>),
+    Learned(Learned),
+    Failed(String),
+    Woken,
+}
+
+/// An engine with its memory and its limit.
+pub(super) struct Analyst {
+    pub(super) limit: Limit,
+    /// The memory's file; `None` without a memory.
+    pub(super) memory: Option<PathBuf>,
+    pub(super) policy: Policy,
+    engine: Engine,
+    heard: Receiver<Heard>,
+    interrupt: Interrupt,
+}
+
+impl Analyst {
+    pub(super) fn new(arguments: &Arguments) -> Result<Self> {
+        let opened = arguments.memory.open()?;
+        let (sender, heard) = channel();
+        let waker = sender.clone();
+        let bytes = usize::try_from(arguments.hash << 20)?;
+        let mut engine = Engine::new(bytes, Arc::new(move |event: Event<'_>| pass_on(&sender, event)))?;
+        engine.set_threads(arguments.threads.into());
+        engine.settings.lines = arguments.multipv.into();
+        engine.settings.overhead = Duration::ZERO;
+        engine.settings.recall_budget = RECALL;
+        let memory = opened.as_ref().map(|opened| opened.path.clone());
+        let policy = opened.as_ref().map_or(Policy::Off, |opened| opened.policy);
+        engine.set_memory(opened.map(|opened| (opened.store, opened.policy)));
+        let interrupt = Interrupt::listen(move || _ = waker.send(Heard::Woken))?;
+        let limit = arguments.limit.limit(arguments.epd.is_some() || arguments.pgn.is_some());
+        Ok(Analyst { limit, memory, policy, engine, heard, interrupt })
+    }
+
+    /// The memory's file.
+    pub(super) fn memory(&self) -> Option<&Path> {
+        self.memory.as_deref()
+    }
+
+    pub(super) fn is_interrupted(&self) -> bool {
+        self.interrupt.has_come()
+    }
+
+    /// Forgets what is in RAM, so that one position's analysis does not depend on those before it.
+    pub(super) fn clear(&mut self) {
+        self.engine.clear();
+    }
+
+    /// Analyses the position on the board of this game, and keeps what was found. If the watcher fails, the search ends
+    /// early, and what was found is kept all the same.
+    pub(super) fn analyse(&mut self, game: Played, watch: &mut dyn Watch) -> Result<Findings> {
+        let position = game.position().clone();
+        self.engine.set_game(game);
+        self.engine.go(self.limit.asked());
+        let mut gathered = Gathered::default();
+        let mut outcome = Ok(());
+        while gathered.best.is_none() {
+            if self.is_interrupted() || outcome.is_err() {
+                self.engine.stop();
+            }
+            match self.heard.recv_timeout(TICK) {
+                Ok(heard) => outcome = outcome.and(gathered.take(heard, watch)),
+                Err(RecvTimeoutError::Timeout) => watch.tick(),
+                Err(RecvTimeoutError::Disconnected) => return Err("the engine has gone".into()),
+            }
+        }
+        self.engine.wait();
+        progress::during("writing what was learned", || self.engine.settle());
+        while let Ok(heard) = self.heard.try_recv() {
+            outcome = outcome.and(gathered.take(heard, watch));
+        }
+        outcome?;
+        gathered.findings(position).ok_or_else(|| "the engine gave no answer".into())
+    }
+}
+
+/// Hands an engine's event over to the thread that prints.
+fn pass_on(sender: &Sender<Heard>, event: Event<'_>) {
+    let heard = match event {
+        Event::Recalled(recalled) => Heard::Recalled(recalled.clone()),
+        Event::Known(_, info) => Heard::Known(info.clone()),
+        Event::Line(_, info) => Heard::Line(info.clone()),
+        Event::Best { best, ponder, .. } => Heard::Best(best, ponder),
+        Event::Learned(learned) => Heard::Learned(learned),
+        Event::Forgotten(error) => Heard::Failed(error.to_string()),
+        Event::Begun(_) | Event::Divided(..) | Event::Counted(..) => return,
+    };
+    // Nobody listens any more if the printing has failed.
+    let _ = sender.send(heard);
+}
+
+/// What has been heard so far of one analysis.
+#[derive(Default)]
+struct Gathered {
+    recalled: Option<Recalled>,
+    known: Option<Info>,
+    first_depth: Option<u8>,
+    sound_depth: Option<u8>,
+    lines: Vec<Info>,
+    last: Option<Info>,
+    best: Option<(Option<Move>, Option<Move>)>,
+    learned: Learned,
+    failures: Vec<String>,
+}
+
+impl Gathered {
+    fn take(&mut self, heard: Heard, watch: &mut dyn Watch) -> Result {
+        match heard {
+            Heard::Recalled(recalled) => {
+                watch.recalled(&recalled)?;
+                self.recalled = Some(recalled);
+            }
+            Heard::Known(info) => {
+                watch.known(&info)?;
+                self.known = Some(info);
+            }
+            Heard::Line(info) => self.line(info, watch)?,
+            Heard::Best(best, ponder) => self.best = Some((best, ponder)),
+            Heard::Learned(learned) => self.learned += learned,
+            Heard::Failed(why) => self.failures.push(why),
+            Heard::Woken => {}
+        }
+        Ok(())
+    }
+
+    fn line(&mut self, info: Info, watch: &mut dyn Watch) -> Result {
+        if info.bound != Bound::Exact {
+            watch.bound(&info);
+        } else if self.is_iteration(&info) {
+            if info.line == 0 {
+                self.first_depth.get_or_insert(info.depth);
+                self.sound_depth = Some(info.depth).filter(|_| !info.tainted).or(self.sound_depth);
+                self.lines.clear();
+            }
+            self.lines.push(info.clone());
+            watch.iteration(&info)?;
+        }
+        self.last = Some(info);
+        Ok(())
+    }
+
+    /// Whether an exact line is news: the last line of a search says once more what the last iteration, or the memory,
+    /// has said before.
+    fn is_iteration(&self, info: &Info) -> bool {
+        let known = self.known.as_ref().map_or(0, |known| known.depth);
+        match self.lines.last() {
+            Some(last) if info.line > 0 => info.depth == last.depth && info.line == last.line + 1,
+            Some(last) => info.depth == last.depth + 1,
+            None => info.nodes > 0 && info.line == 0 && (info.depth == 1 || info.depth == known.saturating_add(1)),
+        }
+    }
+
+    fn findings(self, position: Position) -> Option<Findings> {
+        let Gathered { recalled, known, first_depth, sound_depth, lines, last, best, learned, failures } = self;
+        let ((best, ponder), last) = (best?, last?);
+        Some(Findings {
+            position,
+            recalled,
+            known,
+            first_depth,
+            sound_depth,
+            lines,
+            last,
+            best,
+            ponder,
+            learned,
+            failures,
+        })
+    }
+}

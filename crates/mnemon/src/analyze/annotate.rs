@@ -1,0 +1,203 @@
+//! `--pgn`: each move of a game beside the engine's choice, and what it loses.
+
+use std::process::ExitCode;
+
+use indicatif::ProgressBar;
+use mnemon_chess::{Color, Move, Position};
+use mnemon_search::WINS;
+use mnemon_table::{Score, Window};
+
+use super::analyst::{Analyst, Findings};
+use super::pgn::{Game, Games};
+use super::suite::{Silent, complain};
+use super::tally::{Closing, Opening, Played, Side, Total};
+use super::{Arguments, exit_code, figures, json, screen, variation, with_moves};
+use crate::{Result, output, progress};
+
+/// Beyond so many hundredths of a pawn nothing more can be lost: the game is won either way.
+const DECIDED: i32 = 600;
+
+/// From which loss on a move has which mark.
+const MARKS: [(i32, &str); 3] = [(200, "??"), (100, "?"), (50, "?!")];
+
+pub(super) fn run(arguments: &Arguments, mut games: Games, analyst: &mut Analyst) -> Result<ExitCode> {
+    let (mut total, mut is_fine) = (Total::default(), true);
+    while !analyst.is_interrupted()
+        && let Some(game) = games.next()?
+    {
+        total.games += 1;
+        if let Some(fault) = &game.fault {
+            let rest = if game.moves.is_empty() { "" } else { "; the moves before it are analysed" };
+            complain(&[format!("{}: game {}: {fault}{rest}", games.file, game.number)]);
+            is_fine = false;
+        }
+        if game.fault.is_some() && game.moves.is_empty() {
+            continue;
+        }
+        let mut annotator = Annotator::new(arguments, &game);
+        is_fine &= annotator.annotate(analyst, &mut total)?;
+    }
+    output::say(if arguments.json { json::line(&total)? } else { total.words() })?;
+    Ok(exit_code(analyst, is_fine))
+}
+
+/// A move that was played, judged.
+pub(super) struct Judged<'g> {
+    /// What the engine found in the position before it.
+    pub(super) before: &'g Findings,
+    pub(super) played: Move,
+    /// Its score for the side that played it.
+    pub(super) score: Score,
+}
+
+impl Judged<'_> {
+    pub(super) fn position(&self) -> &Position {
+        &self.before.position
+    }
+
+    pub(super) fn is_choice(&self) -> bool {
+        self.before.best == Some(self.played)
+    }
+
+    /// Hundredths of a pawn that the move gives away.
+    pub(super) fn loss(&self) -> i32 {
+        let limited = |score: Score| i32::from(score).clamp(-DECIDED, DECIDED);
+        if self.is_choice() { 0 } else { (limited(self.before.last.score) - limited(self.score)).max(0) }
+    }
+
+    pub(super) fn mark(&self) -> &'static str {
+        MARKS.into_iter().find(|(least, _)| self.loss() >= *least).map_or("", |(_, mark)| mark)
+    }
+}
+
+/// One game's table.
+struct Annotator<'g> {
+    game: &'g Game,
+    /// The plies whose moves are to be judged.
+    plies: std::ops::Range<usize>,
+    json: bool,
+    width: Option<usize>,
+    sides: [Side; 2],
+}
+
+impl<'g> Annotator<'g> {
+    fn new(arguments: &Arguments, game: &'g Game) -> Self {
+        let numbers = arguments.from_move..=arguments.to_move;
+        let first =
+            2 * usize::from(game.start.fullmove_number()) + usize::from(game.start.side_to_move() == Color::Black);
+        let is_meant = |ply: &usize| u16::try_from((first + ply) / 2).is_ok_and(|number| numbers.contains(&number));
+        let mut meant = (0..game.moves.len()).filter(is_meant);
+        let plies = meant.next().map_or(0..0, |from| from..meant.next_back().unwrap_or(from) + 1);
+        Annotator { game, plies, json: arguments.json, width: screen::width(), sides: Default::default() }
+    }
+
+    /// Analyses each position and says what it thinks of each move; true if nothing went wrong.
+    fn annotate(&mut self, analyst: &mut Analyst, total: &mut Total) -> Result<bool> {
+        let bar = progress::bar(self.plies.len() as u64, "moves");
+        self.say(&bar, &if self.json { json::line(&Opening::new(self.game))? } else { self.head() })?;
+        let (mut before, mut is_fine): (Option<Findings>, bool) = (None, true);
+        for ply in self.plies.start..=self.plies.end {
+            let last = before.take();
+            let played = last.as_ref().map(|_| self.game.moves[ply - 1]);
+            let is_choice = last.as_ref().is_some_and(|last| last.best == played);
+            // Behind the last move a score is of use only to judge it.
+            if self.plies.is_empty() || analyst.is_interrupted() || ply == self.plies.end && is_choice {
+                self.judge(&bar, last.as_ref().filter(|_| is_choice), played, None)?;
+                break;
+            }
+            let now = analyst.analyse(with_moves(self.game.start.clone(), &self.game.moves[..ply]), &mut Silent)?;
+            total.add(&now);
+            is_fine &= now.failures.is_empty();
+            bar.suspend(|| complain(&now.failures));
+            // A search that was broken off is no judge.
+            let judge = Some(now.last.score).filter(|_| !analyst.is_interrupted());
+            self.judge(&bar, last.as_ref().filter(|_| is_choice || judge.is_some()), played, judge)?;
+            before = Some(now);
+        }
+        bar.finish_and_clear();
+        total.moves += self.sides.iter().map(|side| side.moves).sum::<u64>();
+        let words = if self.json { json::line(&self.closing())? } else { self.foot() };
+        output::say(output::harmless(&words))?;
+        Ok(is_fine)
+    }
+
+    fn say(&self, bar: &ProgressBar, text: &str) -> Result {
+        Ok(bar.suspend(|| output::say(output::harmless(text)))?)
+    }
+
+    /// Says what the move is worth that was played after `before`; `after` is the score of the position that it led to.
+    fn judge(
+        &mut self,
+        bar: &ProgressBar,
+        before: Option<&Findings>,
+        played: Option<Move>,
+        after: Option<Score>,
+    ) -> Result {
+        let (Some(before), Some(played)) = (before, played) else { return Ok(()) };
+        let score = match after {
+            Some(after) if before.best != Some(played) => seen_from_above(after),
+            _ => before.last.score,
+        };
+        let judged = Judged { before, played, score };
+        self.sides[before.position.side_to_move() as usize].add(&judged);
+        bar.inc(1);
+        self.say(bar, &if self.json { json::line(&Played::new(self.game.number, &judged))? } else { self.row(&judged) })
+    }
+
+    fn head(&self) -> String {
+        let tag = |name| self.game.tag(name);
+        let players = format!("{} - {}", tag("White").unwrap_or("White"), tag("Black").unwrap_or("Black"));
+        let more = ["Event", "Site", "Date", "Result"].into_iter().filter_map(tag);
+        let words: Vec<&str> = std::iter::once(players.as_str()).chain(more).collect();
+        let columns = row("move", "", ["score", "engine", "score", "loss"], "better was");
+        format!("Game {}: {}\n\n{columns}", self.game.number, words.join(", "))
+    }
+
+    /// A move of the game, with scores for White.
+    fn row(&self, judged: &Judged<'_>) -> String {
+        let position = judged.position();
+        let for_white =
+            |score: Score| figures::score(if position.side_to_move() == Color::White { score } else { -score });
+        let (played, best) = (for_white(judged.score), for_white(judged.before.last.score));
+        let engine = judged.before.best.map_or_else(String::new, |mv| position.san(mv));
+        let loss = if judged.is_choice() { "-".to_owned() } else { format!("{:.2}", f64::from(judged.loss()) / 100.0) };
+        let san = format!("{}{}", position.san(judged.played), judged.mark());
+        let taken = row("", "", [""; 4], "").chars().count();
+        let room = self.width.map(|width| width.saturating_sub(taken));
+        let pv = &judged.before.last.pv;
+        let better = if judged.mark().is_empty() { String::new() } else { variation::text(position, pv, room) };
+        let text = row(&variation::number(position), &san, [&played, &engine, &best, &loss], &better);
+        text.trim_end().to_owned()
+    }
+
+    fn foot(&self) -> String {
+        let [white, black] = &self.sides;
+        format!("\nWhite  {}\nBlack  {}\n", white.words(), black.words())
+    }
+
+    fn closing(&self) -> Closing<'_> {
+        let [white, black] = &self.sides;
+        Closing { game: self.game.number, white, black }
+    }
+}
+
+/// A score as the side that has just moved sees it.
+fn seen_from_above(score: Score) -> Score {
+    -WINS.to_root(Window::exact(score), 1).lower
+}
+
+fn row(number: &str, san: &str, [played, engine, best, loss]: [&str; 4], better: &str) -> String {
+    format!("{number:>6}{san:<10} {played:>7}  {engine:<8} {best:>7} {loss:>6}  {better}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mate_is_one_ply_farther_for_the_side_that_moves_into_it() {
+        assert_eq!(WINS.plies(seen_from_above(WINS.lost_at(0))), Some(1));
+        assert_eq!(WINS.plies(seen_from_above(-WINS.lost_at(3))), Some(-4));
+        assert_eq!(seen_from_above(35), -35);
+    }
+}

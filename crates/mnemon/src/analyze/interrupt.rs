@@ -1,0 +1,32 @@
+//! Ctrl-C: the first one ends the search, the second one the program.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::INTERRUPTED;
+use crate::Result;
+
+/// Whether somebody has had enough.
+#[derive(Clone, Default)]
+pub(super) struct Interrupt(Arc<AtomicBool>);
+
+impl Interrupt {
+    /// Listens from now on; `wake` is called at the first Ctrl-C, on a thread of its own.
+    pub(super) fn listen(wake: impl Fn() + Send + 'static) -> Result<Self> {
+        let interrupt = Interrupt::default();
+        let heard = interrupt.clone();
+        ctrlc::set_handler(move || {
+            if heard.0.swap(true, Ordering::SeqCst) {
+                // A memory survives this at any instant.
+                std::process::exit(INTERRUPTED.into());
+            }
+            wake();
+        })
+        .map_err(|error| format!("cannot listen for Ctrl-C: {error}"))?;
+        Ok(interrupt)
+    }
+
+    pub(super) fn has_come(&self) -> bool {
+        self.0.load(Ordering::SeqCst)
+    }
+}

@@ -1,0 +1,228 @@
+//! The JSON objects, one a line. Their members are described in docs/analyze.md and do not change their meaning.
+
+use mnemon_chess::search::Info;
+use mnemon_chess::{Color, Move, Position};
+use mnemon_memory::walk::Recalled;
+use mnemon_memory::{Learned, PROVEN};
+use mnemon_table::Score;
+use serde::Serialize;
+
+use super::analyst::Findings;
+use super::{figures, summary, variation};
+use crate::Result;
+use crate::memory::words;
+
+/// An object in one line.
+pub(super) fn line(object: &impl Serialize) -> Result<String> {
+    Ok(serde_json::to_string(object)?)
+}
+
+/// A score for the side to move.
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Points {
+    /// Hundredths of a pawn.
+    Cp(Score),
+    /// Moves to the mate, negative for being mated.
+    Mate(i32),
+}
+
+impl Points {
+    pub(super) fn new(score: Score) -> Self {
+        figures::mate(score).map_or(Points::Cp(score), Points::Mate)
+    }
+}
+
+/// Whose view every score is, in so many words.
+const SCORES_FOR: &str = "side to move";
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename = "position")]
+pub(super) struct Begun<'a> {
+    fen: String,
+    side_to_move: &'static str,
+    scores_for: &'static str,
+    memory: Option<&'a str>,
+}
+
+impl<'a> Begun<'a> {
+    pub(super) fn new(position: &Position, memory: Option<&'a str>) -> Self {
+        let side_to_move = side(position);
+        Begun { fen: position.to_string(), side_to_move, scores_for: SCORES_FOR, memory }
+    }
+}
+
+/// The side to move.
+pub(super) fn side(position: &Position) -> &'static str {
+    if position.side_to_move() == Color::White { "white" } else { "black" }
+}
+
+/// What the memory gave before a search.
+#[derive(Serialize)]
+#[serde(tag = "type", rename = "remembered")]
+pub(super) struct Remembered {
+    positions: usize,
+    complete: bool,
+    milliseconds: u64,
+    root: Vec<View>,
+}
+
+/// What one source says of the position itself.
+#[derive(Serialize)]
+struct View {
+    source: String,
+    lower: Option<Points>,
+    upper: Option<Points>,
+    depth: u8,
+    proven: bool,
+    best: Option<String>,
+    nodes: u64,
+    time: String,
+}
+
+impl Remembered {
+    pub(super) fn new(position: &Position, recalled: &Recalled) -> Self {
+        let view = |(source, record): &(mnemon_memory::Source, mnemon_memory::Record)| {
+            let end = |claim: mnemon_memory::Claim| claim.is_known().then(|| Points::new(claim.score));
+            let depth = record.deepest().1;
+            let best = std::num::NonZeroU16::new(record.best).and_then(mnemon_chess::from_code);
+            View {
+                source: source.to_string(),
+                lower: end(record.lower),
+                upper: end(record.upper),
+                depth,
+                proven: depth == PROVEN,
+                best: best.filter(|&mv| position.is_legal(mv)).map(|mv| position.uci(mv)),
+                nodes: record.nodes,
+                time: words::moment(record.time),
+            }
+        };
+        Remembered {
+            positions: recalled.entries,
+            complete: recalled.is_complete,
+            milliseconds: recalled.time.as_millis() as u64,
+            root: recalled.root.iter().map(view).collect(),
+        }
+    }
+}
+
+/// A line of a search.
+#[derive(Serialize)]
+#[serde(tag = "type", rename = "iteration")]
+pub(super) struct Iteration {
+    depth: u8,
+    seldepth: u8,
+    multipv: usize,
+    score: Points,
+    nodes: u64,
+    nps: u64,
+    milliseconds: u64,
+    pv: Vec<String>,
+    pv_san: Vec<String>,
+}
+
+impl Iteration {
+    pub(super) fn new(position: &Position, info: &Info) -> Self {
+        let (pv_san, pv) = variation::both(position, &info.pv);
+        Iteration {
+            depth: info.depth,
+            seldepth: info.deepest.max(info.depth),
+            multipv: info.line + 1,
+            score: Points::new(info.score),
+            nodes: info.nodes,
+            nps: figures::speed(info.nodes, info.time),
+            milliseconds: info.time.as_millis() as u64,
+            pv,
+            pv_san,
+        }
+    }
+}
+
+/// The engine's answer, as every kind of object has it.
+#[derive(Serialize)]
+pub(super) struct Answer {
+    fen: String,
+    best: Option<String>,
+    best_san: Option<String>,
+    depth: u8,
+    score: Points,
+    nodes: u64,
+    nps: u64,
+    milliseconds: u64,
+    pv: Vec<String>,
+    pv_san: Vec<String>,
+    remembered_positions: usize,
+    remembered_depth: Option<u8>,
+    first_depth: Option<u8>,
+    learned: u64,
+    improved: u64,
+    forgotten: u64,
+}
+
+impl Answer {
+    pub(super) fn new(findings: &Findings) -> Self {
+        let Findings { position, last, best, first_depth, learned: Learned { merged, forgotten }, .. } = findings;
+        let (pv_san, pv) = variation::both(position, &last.pv);
+        let recalled = findings.recalled.as_ref();
+        Answer {
+            fen: position.to_string(),
+            best: best.map(|mv| position.uci(mv)),
+            best_san: best.map(|mv| position.san(mv)),
+            depth: last.depth,
+            score: Points::new(last.score),
+            nodes: last.nodes,
+            nps: findings.speed(),
+            milliseconds: last.time.as_millis() as u64,
+            pv,
+            pv_san,
+            remembered_positions: recalled.map_or(0, |recalled| recalled.entries),
+            remembered_depth: recalled.and_then(summary::deepest).map(|record| record.deepest().1),
+            first_depth: *first_depth,
+            learned: merged.added,
+            improved: merged.changed,
+            forgotten: *forgotten,
+        }
+    }
+}
+
+/// What came of an analysis.
+#[derive(Serialize)]
+#[serde(tag = "type", rename = "summary")]
+pub(super) struct Summary<'a> {
+    #[serde(flatten)]
+    answer: Answer,
+    ponder: Option<String>,
+    memory: Option<&'a str>,
+    remembered_nodes: u64,
+    remembered_time: Option<String>,
+    interrupted: bool,
+}
+
+impl<'a> Summary<'a> {
+    pub(super) fn new(findings: &Findings, memory: Option<&'a str>, interrupted: bool) -> Self {
+        let reply = |best: Move| findings.ponder.map(|reply| findings.position.after(best).uci(reply));
+        let record = findings.recalled.as_ref().and_then(summary::deepest);
+        Summary {
+            answer: Answer::new(findings),
+            ponder: findings.best.and_then(reply),
+            memory,
+            remembered_nodes: record.map_or(0, |record| record.nodes),
+            remembered_time: record.filter(|record| record.time > 0).map(|record| words::moment(record.time)),
+            interrupted,
+        }
+    }
+}
+
+/// What a position's best move comes to in a test suite.
+#[derive(Serialize)]
+#[serde(tag = "type", rename = "epd")]
+pub(super) struct Solved<'a> {
+    pub(super) line: u64,
+    pub(super) id: Option<&'a str>,
+    pub(super) bm: &'a [String],
+    pub(super) am: &'a [String],
+    /// Missing where there is nothing to agree with.
+    pub(super) agrees: Option<bool>,
+    #[serde(flatten)]
+    pub(super) answer: Answer,
+}

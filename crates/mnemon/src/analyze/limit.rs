@@ -1,0 +1,111 @@
+//! How far a search is to go: one of depth, time, nodes, or no end at all.
+
+use std::time::Duration;
+
+use clap::Args;
+use mnemon_chess::engine::{Asked, Clock};
+
+/// A limit on the command line; at most one of them.
+#[derive(Args)]
+#[group(id = "limit", multiple = false)]
+pub(crate) struct Arguments {
+    /// Search to this depth
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=100))]
+    depth: Option<u8>,
+    /// Search so long: 10s, 500ms, 2m, 1.5h
+    #[arg(long, value_name = "T", value_parser = duration)]
+    time: Option<Duration>,
+    /// Search so many nodes
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Search until Ctrl-C
+    #[arg(long)]
+    infinite: bool,
+}
+
+/// How far to search each position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Limit {
+    Depth(u8),
+    Time(Duration),
+    Nodes(u64),
+    Endless,
+}
+
+/// A position's time if nothing else is said: with the recall and the learning around it, within ten seconds.
+const ONE_POSITION: Duration = Duration::from_secs(6);
+/// The time of each position of a file.
+const OF_MANY: Duration = Duration::from_secs(1);
+
+impl Arguments {
+    /// The limit that was asked for, or else the default for one position or for many.
+    pub(super) fn limit(&self, is_file: bool) -> Limit {
+        let default = if is_file { OF_MANY } else { ONE_POSITION };
+        match *self {
+            Arguments { depth: Some(depth), .. } => Limit::Depth(depth),
+            Arguments { nodes: Some(nodes), .. } => Limit::Nodes(nodes),
+            Arguments { infinite: true, .. } => Limit::Endless,
+            Arguments { time, .. } => Limit::Time(time.unwrap_or(default)),
+        }
+    }
+}
+
+impl Limit {
+    /// The question to the engine.
+    pub(super) fn asked(self) -> Asked {
+        let asked = Asked::default();
+        match self {
+            Limit::Depth(depth) => Asked { depth: Some(depth), ..asked },
+            Limit::Nodes(nodes) => Asked { nodes: Some(nodes), ..asked },
+            Limit::Endless => Asked { infinite: true, ..asked },
+            Limit::Time(time) => {
+                let move_time = i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
+                Asked { clock: Clock { move_time: Some(move_time), ..Clock::default() }, ..asked }
+            }
+        }
+    }
+}
+
+/// A number with a unit.
+fn duration(text: &str) -> Result<Duration, String> {
+    const UNITS: [(&str, f64); 4] = [("ms", 1e-3), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
+    const LONGEST: f64 = 365.0 * 86_400.0;
+    let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let number = digits.parse::<f64>().ok().filter(|_| is_number);
+    let unit = UNITS.iter().find(|(name, _)| *name == &text[digits.len()..]);
+    let (Some(number), Some((_, seconds))) = (number, unit) else {
+        return Err("expected a number with its unit, as in 10s, 500ms, 2m or 1.5h".to_owned());
+    };
+    match number * seconds {
+        time if time < 1e-3 => Err("this is no time to think: at least 1ms".to_owned()),
+        time if time > LONGEST => Err("this is longer than a year; --infinite searches until Ctrl-C".to_owned()),
+        time => Ok(Duration::from_secs_f64(time)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_a_number_with_its_unit() {
+        for (text, milliseconds) in
+            [("10s", 10_000), ("500ms", 500), ("2m", 120_000), ("1.5h", 5_400_000), (".5s", 500)]
+        {
+            assert_eq!(duration(text), Ok(Duration::from_millis(milliseconds)), "{text}");
+        }
+        for bad in ["", "10", "s", "-5s", "1e3s", "10 s", "ten", "1.2.3s", "5d", "5S", "infs", "nans", "é", "5é"] {
+            assert!(duration(bad).is_err_and(|why| why.contains("500ms")), "{bad}");
+        }
+        assert!(duration("0s").is_err_and(|why| why.contains("at least")));
+        assert!(duration("9999999h").is_err_and(|why| why.contains("--infinite")));
+    }
+
+    #[test]
+    fn each_limit_is_asked_for_alone() {
+        assert_eq!(Limit::Depth(9).asked(), Asked { depth: Some(9), ..Asked::default() });
+        assert_eq!(Limit::Time(Duration::from_secs(2)).asked().clock.move_time, Some(2000));
+        assert!(Limit::Endless.asked().infinite);
+    }
+}

@@ -1,0 +1,138 @@
+//! `mnemon analyze`: a position, a test suite or games, analysed by the engine that remembers.
+//!
+//! Each analysis recalls, searches and learns. It says what was remembered, what is new, and what the memory saved.
+
+mod analyst;
+mod annotate;
+mod epd;
+mod figures;
+mod interrupt;
+mod json;
+mod limit;
+mod live;
+mod pgn;
+mod recollection;
+mod screen;
+mod single;
+mod suite;
+mod summary;
+mod tally;
+mod variation;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use mnemon_chess::Position;
+use mnemon_chess::engine::Played;
+
+use crate::memory::notation::chess_line;
+use crate::{Misunderstood, Result};
+use analyst::Analyst;
+
+/// What `mnemon analyze -h` says after the options.
+const SHORT_NOTES: &str = "\
+Without anything: six seconds for the starting position. Run it twice: the second time goes on where the first one \
+stopped.";
+
+/// What `mnemon analyze --help` says after the options.
+const NOTES: &str = "\
+Without a limit a position is analysed for six seconds, and each position of a file for one second. Ctrl-C ends the \
+search, keeps what was found, and shows it; a second one quits at once.
+
+Scores are in pawns, and #3 is a mate in three moves. They are for the side to move, and for White in the table of a \
+game. What a move of a game loses is the score of the engine's move less that of the move played, each no more than six \
+pawns: from half a pawn on it is marked ?!, from one ?, from two ??.
+
+Without --memory the memory is MNEMON_MEMORY, or else $XDG_DATA_HOME/mnemon/memory.mnemon, or else \
+~/.local/share/mnemon/memory.mnemon. docs/analyze.md has the members of the JSON objects.";
+
+/// What to analyse, how far, and how to say it.
+#[derive(Args)]
+#[command(after_help = SHORT_NOTES, after_long_help = NOTES)]
+pub(crate) struct Arguments {
+    /// The position: a FEN or 'startpos', perhaps with 'moves e4 e5' after it
+    #[arg(value_name = "FEN", conflicts_with_all = ["epd", "pgn"])]
+    position: Vec<String>,
+    /// Analyse each position of this EPD file, and compare with its best moves (bm) and moves to avoid (am)
+    #[arg(long, value_name = "FILE", conflicts_with = "pgn")]
+    epd: Option<PathBuf>,
+    /// Analyse each position of the games in this PGN file, and say what each move loses
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+    #[command(flatten)]
+    limit: limit::Arguments,
+    /// How many of the best lines to find
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    multipv: u16,
+    /// Of each game only from this move on
+    #[arg(long, value_name = "N", requires = "pgn", default_value_t = 1)]
+    from_move: u16,
+    /// Of each game only up to this move
+    #[arg(long, value_name = "N", requires = "pgn", default_value_t = u16::MAX, hide_default_value = true)]
+    to_move: u16,
+    /// Answer with JSON objects, one a line
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    memory: recollection::Arguments,
+    /// Size of the table in RAM, in MiB
+    #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=33_554_432))]
+    hash: u64,
+    /// Threads; with one, the same input gives the same nodes
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
+    // Whatever can be wrong with the input is found before anything is searched.
+    match (&arguments.epd, &arguments.pgn) {
+        (Some(file), _) => {
+            let entries = epd::read(file)?;
+            suite::run(arguments, entries, &mut Analyst::new(arguments)?)
+        }
+        (_, Some(file)) => {
+            let games = pgn::Games::open(file)?;
+            annotate::run(arguments, games, &mut Analyst::new(arguments)?)
+        }
+        _ => {
+            let game = game(&arguments.position)?;
+            single::run(arguments, game, &mut Analyst::new(arguments)?)
+        }
+    }
+}
+
+/// The game that the words on the command line mean; without words, the one that has not begun.
+fn game(words: &[String]) -> Result<Played> {
+    if words.is_empty() {
+        return Ok(Played::default());
+    }
+    let text = words.join(" ");
+    let explain = |fault| {
+        Misunderstood(format!(
+            "{:?} is no position: {fault}; expected a FEN or 'startpos', perhaps with 'moves e4 e5' after it",
+            text.trim()
+        ))
+    };
+    let (start, moves) = chess_line(&text).map_err(explain)?;
+    Ok(with_moves(start, &moves))
+}
+
+/// The game from a position on by legal moves.
+fn with_moves(start: Position, moves: &[mnemon_chess::Move]) -> Played {
+    let mut game = Played::from(start);
+    moves.iter().for_each(|&mv| game.play(mv));
+    game
+}
+
+/// The exit code of a file that was not analysed to its end, as shells number an interrupt.
+const INTERRUPTED: u8 = 130;
+
+/// The exit code of a whole file: `is_fine` says that nothing was complained about.
+fn exit_code(analyst: &Analyst, is_fine: bool) -> ExitCode {
+    match (analyst.is_interrupted(), is_fine) {
+        (true, _) => ExitCode::from(INTERRUPTED),
+        (false, true) => ExitCode::SUCCESS,
+        (false, false) => ExitCode::FAILURE,
+    }
+}
