@@ -45,9 +45,7 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     fn policy(&self) -> Policy {
-        let default = Resume::default();
-        let least_depth = if self.memory_depth == 0 { default.least_depth } else { self.memory_depth };
-        Policy::Resume(Resume { least_depth, ..default })
+        Policy::Resume(Resume { least_depth: self.memory_depth, ..Resume::default() })
     }
 
     fn numbers(&self) -> Vec<u8> {
