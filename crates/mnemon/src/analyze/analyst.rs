@@ -169,7 +169,8 @@ fn pass_on(sender: &Sender<Heard>, event: Event<'_>) {
         Event::Best { best, ponder, .. } => Heard::Best(best, ponder),
         Event::Learned(learned) => Heard::Learned(learned),
         Event::Forgotten(error) => Heard::Failed(error.to_string()),
-        Event::Begun(_) | Event::Divided(..) | Event::Counted(..) => return,
+        Event::Failed(why) => Heard::Failed(why.to_owned()),
+        Event::Begun(_) | Event::Progress(..) | Event::Divided(..) | Event::Counted(..) => return,
     };
     // Nobody listens any more if the printing has failed.
     let _ = sender.send(heard);
