@@ -39,6 +39,14 @@ pub enum ChessError {
         /// Why it cannot be played.
         reason: String,
     },
+    /// There are no endgame tables to be used at this path.
+    #[error("no endgame tables from '{path}': {reason}")]
+    Tables {
+        /// The path as it was given.
+        path: String,
+        /// Why not.
+        reason: String,
+    },
     /// Several legal moves fit the text.
     #[error("{text} is ambiguous: it can be {candidates}")]
     AmbiguousMove {

@@ -16,6 +16,7 @@ mod san;
 mod scatter;
 pub mod search;
 mod setup;
+pub mod tablebase;
 
 pub use cozy_chess;
 pub use cozy_chess::{Board, Color, File, Move, Piece, Rank, Square};

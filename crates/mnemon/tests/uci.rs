@@ -23,6 +23,7 @@ fn the_handshake_names_the_engine_and_lists_every_option() {
         "UCI_Chess960 type check default false",
         "UCI_ShowWDL type check default false",
         "UCI_AnalyseMode type check default false",
+        "SyzygyPath type string default <empty>",
         "Memory File type string default /",
         "Learning type combo default resume var off var read-only",
         "Memory Depth type spin",
@@ -94,13 +95,51 @@ fn an_info_line_has_every_field_in_its_place() {
     let mut gui = Gui::new();
     let lines = gui.go("startpos", "go depth 6");
     for line in lines.iter().filter(|line| line.starts_with("info depth")) {
-        for field in ["depth", "seldepth", "multipv", "cp", "nodes", "nps", "hashfull", "time"] {
+        for field in ["depth", "seldepth", "multipv", "cp", "nodes", "nps", "hashfull", "tbhits", "time"] {
             assert!(number_after(line, field).is_some(), "{field}: {line}");
         }
         assert!(number_after(line, "hashfull") <= Some(1000) && line.contains(" pv "), "{line}");
     }
     let depths: Vec<_> = exact(&lines).iter().map(|line| number_after(line, "depth")).collect();
     assert_eq!(depths, [1, 2, 3, 4, 5, 6, 6].map(Some), "each iteration, and the last word");
+}
+
+#[test]
+fn a_long_search_shows_signs_of_life() {
+    let mut gui = Gui::new();
+    gui.send("position startpos");
+    gui.send("go infinite");
+    let line = loop {
+        let line = gui.line();
+        if line.contains(" currmove ") {
+            break line;
+        }
+    };
+    for field in ["depth", "currmovenumber", "nodes", "nps", "hashfull", "tbhits", "time"] {
+        assert!(number_after(&line, field).is_some(), "{field}: {line}");
+    }
+    assert!(Position::start().parse_uci(word_after(&line, "currmove").expect("a move")).is_ok(), "{line}");
+    gui.send("stop");
+    gui.until("bestmove");
+}
+
+#[test]
+fn endgame_tables_that_are_not_there_are_said_and_done_without() {
+    let mut gui = Gui::new();
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().display().to_string();
+    assert!(gui.said("setoption name SyzygyPath value <empty>").join(" ").contains("the path is empty"));
+    assert!(gui.said("setoption name SyzygyPath value /not/there").join(" ").contains("'/not/there': /not/there: "));
+    let set = format!("setoption name SyzygyPath value {path}");
+    assert!(gui.said(&set).join(" ").contains("there is no table in it"), "an empty folder");
+    // The beginning of a table, as a download leaves it that was interrupted; then something else under its name.
+    let table = folder.path().join("KQvK.rtbw");
+    for (bytes, said) in [(&b"\x71\xe8\x23\x5d"[..], "its length"), (&[1; 80][..], "it does not begin")] {
+        std::fs::write(&table, bytes).expect("written");
+        let lines = gui.said(&set).join(" ");
+        assert!(lines.contains("KQvK.rtbw is damaged") && lines.contains(said), "{lines}");
+    }
+    assert_eq!(gui.best("fen 7k/8/8/8/8/8/R7/1R5K w - - 0 1", "go depth 1").len(), 4);
 }
 
 #[test]

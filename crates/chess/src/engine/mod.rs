@@ -25,6 +25,7 @@ use mnemon_table::{SnapshotError, Table, TableError};
 
 pub use crate::clock::{Allotted, Clock};
 use crate::search::Searcher;
+use crate::tablebase::Tablebase;
 pub use event::{Event, Listener};
 pub use played::Played;
 use recollection::Previous;
@@ -77,6 +78,7 @@ pub struct Engine {
     pub settings: Settings,
     game: Played,
     table: Arc<Table>,
+    tables: Option<Arc<Tablebase>>,
     threads: usize,
     listener: Arc<dyn Listener>,
     /// There unless a search has it.
@@ -99,6 +101,7 @@ impl Engine {
             settings: Settings::default(),
             game: Played::default(),
             table: Arc::new(Table::new(table_bytes)?),
+            tables: None,
             threads: 1,
             listener,
             mind: None,
@@ -127,8 +130,9 @@ impl Engine {
         let start = Instant::now();
         let game = self.game.clone();
         let (settings, table, listener) = (self.settings, Arc::clone(&self.table), Arc::clone(&self.listener));
+        let tables = self.tables.clone();
         self.start(asked.ponder, |signals| {
-            let thinking = Arc::new(Thinking { asked, game, settings, table, signals, listener, start });
+            let thinking = Arc::new(Thinking { asked, game, settings, table, tables, signals, listener, start });
             let failed = Arc::clone(&thinking);
             (move |mind: &mut Mind| thinking.run(mind), move || failed.answer_after_failure())
         });
@@ -252,6 +256,12 @@ impl Engine {
         self.settle();
         self.table = Arc::new(Table::load(path, KEYS)?);
         Ok(())
+    }
+
+    /// Asks these endgame tables from now on, or none.
+    pub fn set_tables(&mut self, tables: Option<Arc<Tablebase>>) {
+        self.idle();
+        self.tables = tables;
     }
 
     /// Remembers in this store from now on, by this policy; a memory that was there before is left, with all that was

@@ -36,8 +36,8 @@ pub(super) fn known(position: &Position, table: &Table, recalled: &Recalled, tim
         summed_up(deepest.0, deepest.1)
     })?;
     let pv = line(position, table, usize::from(depth).clamp(1, LONGEST_LINE));
-    let (nodes, hashfull) = (0, table.hashfull());
-    Some(Info { depth, deepest: depth, line: 0, score, bound, nodes, time, hashfull, pv, tainted: false })
+    let (nodes, table_hits, hashfull) = (0, 0, table.hashfull());
+    Some(Info { depth, deepest: depth, line: 0, score, bound, nodes, time, hashfull, table_hits, pv, tainted: false })
 }
 
 /// Depths beyond any search's say that a score is proven.

@@ -14,6 +14,7 @@ use super::signals::Signals;
 use super::{Allotted, Event, Listener, Played, Settings};
 use crate::clock::Clock;
 use crate::search::{Answer, Info, Limits, Progress, Question, Report, Searcher};
+use crate::tablebase::Tablebase;
 use crate::{Position, perft};
 
 /// What an engine is asked to find out.
@@ -85,6 +86,7 @@ pub(super) struct Thinking {
     pub(super) game: Played,
     pub(super) settings: Settings,
     pub(super) table: Arc<Table>,
+    pub(super) tables: Option<Arc<Tablebase>>,
     pub(super) signals: Arc<Signals>,
     pub(super) listener: Arc<dyn Listener>,
     /// When it was asked for: the clock runs since then.
@@ -177,19 +179,29 @@ impl Thinking {
             soft: allotted.and_then(|time| time.soft).map(left),
             hard: allotted.map(|time| left(time.hard)),
         };
+        let moves = self.moves();
         let question = Question {
             position,
             before: self.game.before(),
-            moves: &self.asked.moves,
+            moves: &moves,
             limits,
             lines: self.settings.lines,
             first_depth: self.first_depth(recollected),
             recalled: recollected.entries > 0,
+            tables: self.tables.as_deref(),
         };
         let mut telling = Telling { heard: &mut heard, position, listener: &*self.listener };
         let Signals { stop, pondering, .. } = &*self.signals;
         let answer = searcher.search(&question, &self.table, stop, pondering, &mut telling);
         (heard, answer)
+    }
+
+    /// The moves to search; none for all. Where endgame tables know the way, those that lose nothing and make
+    /// progress on it.
+    fn moves(&self) -> Vec<Move> {
+        let is_open = self.asked.moves.is_empty() && self.settings.lines == 1;
+        let advice = self.tables.as_ref().filter(|_| is_open).and_then(|tables| tables.advise(self.game.position()));
+        advice.map_or_else(|| self.asked.moves.clone(), |advice| advice.moves)
     }
 
     /// Where to go on: behind the depth that is known, as if this search had just reached it. Against a clock the moves are
@@ -222,6 +234,7 @@ impl Thinking {
             nodes: answer.nodes,
             time: self.start.elapsed(),
             hashfull: self.table.hashfull(),
+            table_hits: answer.table_hits,
             pv: self.lengthened(&answer.pv, depth_and_score.0),
             tainted: answer.tainted,
         };

@@ -32,6 +32,9 @@ impl Worker<'_> {
         if let Some(score) = entry.as_ref().and_then(|entry| self.cut_by_table(&node, entry)) {
             return Ok(score);
         }
+        if let Some(score) = self.decided_by_tables(&node) {
+            return Ok(score);
+        }
         let outlook = self.outlook(&node, entry);
         if excluded.is_none()
             && let Some(score) = self.pruned(&node, &outlook)?

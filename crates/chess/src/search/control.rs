@@ -44,6 +44,7 @@ pub(crate) struct Control<'a> {
     over: AtomicBool,
     start: Instant,
     nodes: AtomicU64,
+    table_hits: AtomicU64,
 }
 
 /// The search was stopped: what its nodes gave must not be used.
@@ -55,7 +56,15 @@ const LOOK_EVERY: u64 = 1024;
 
 impl<'a> Control<'a> {
     pub(crate) fn new(limits: Limits, start: Instant, stop: &'a AtomicBool, pondering: &'a AtomicBool) -> Self {
-        Control { limits, stop, pondering, over: AtomicBool::new(false), start, nodes: AtomicU64::new(0) }
+        Control {
+            limits,
+            stop,
+            pondering,
+            over: AtomicBool::new(false),
+            start,
+            nodes: AtomicU64::new(0),
+            table_hits: AtomicU64::new(0),
+        }
     }
 
     /// Takes note of nodes searched; says whether to go on.
@@ -94,6 +103,15 @@ impl<'a> Control<'a> {
 
     pub(crate) fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
+    }
+
+    /// An endgame table decided a position.
+    pub(crate) fn note_table_hit(&self) {
+        self.table_hits.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(crate) fn table_hits(&self) -> u64 {
+        self.table_hits.load(Ordering::Relaxed)
     }
 
     pub(crate) fn elapsed(&self) -> Duration {

@@ -92,6 +92,7 @@ impl Worker<'_> {
             nodes: self.control.nodes(),
             time: self.control.elapsed(),
             hashfull: self.table.hashfull(),
+            table_hits: self.control.table_hits(),
             pv: root.line.clone(),
             tainted: root.tainted,
         }

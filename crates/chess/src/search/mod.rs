@@ -16,6 +16,7 @@ mod report;
 mod reward;
 mod root;
 mod see;
+mod tables;
 mod worker;
 
 use std::cell::RefCell;
@@ -36,6 +37,7 @@ use worker::Worker;
 
 use crate::Position;
 use crate::eval::Evaluator;
+use crate::tablebase::Tablebase;
 
 /// What to search.
 pub struct Question<'q> {
@@ -54,12 +56,14 @@ pub struct Question<'q> {
     pub first_depth: u8,
     /// Whether the table holds what a memory recalled: then no move that leads to it is left out near the root.
     pub recalled: bool,
+    /// Endgame tables to ask.
+    pub tables: Option<&'q Tablebase>,
 }
 
 impl<'q> Question<'q> {
     /// The best move of a position that has no history.
     pub fn new(position: &'q Position, limits: Limits) -> Self {
-        Question { position, before: &[], moves: &[], limits, lines: 1, first_depth: 1, recalled: false }
+        Question { position, before: &[], moves: &[], limits, lines: 1, first_depth: 1, recalled: false, tables: None }
     }
 }
 
@@ -78,6 +82,8 @@ pub struct Answer {
     pub tainted: bool,
     /// Nodes of all threads.
     pub nodes: u64,
+    /// Positions that endgame tables decided.
+    pub table_hits: u64,
     /// How long it took.
     pub time: Duration,
 }
@@ -167,6 +173,7 @@ impl Searcher {
             depth,
             tainted,
             nodes: control.nodes(),
+            table_hits: control.table_hits(),
             time: control.elapsed(),
         }
     }
@@ -175,5 +182,14 @@ impl Searcher {
 /// The answer where there is nothing to search: mate or stalemate.
 fn unsearched(position: &Position, control: &Control<'_>) -> Answer {
     let score = if position.is_check() { mnemon_search::WINS.lost_at(0) } else { 0 };
-    Answer { best: None, pv: Vec::new(), score, depth: 0, tainted: false, nodes: 0, time: control.elapsed() }
+    Answer {
+        best: None,
+        pv: Vec::new(),
+        score,
+        depth: 0,
+        tainted: false,
+        nodes: 0,
+        table_hits: 0,
+        time: control.elapsed(),
+    }
 }

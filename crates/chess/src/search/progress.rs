@@ -56,8 +56,9 @@ impl<'a> Worker<'a> {
         let Watch { told, depth, current, .. } = self.progress;
         let current = current.filter(|_| time >= MOVES_AFTER);
         let (nodes, hashfull) = (self.control.nodes(), self.table.hashfull());
+        let table_hits = self.control.table_hits();
         if let Some(told) = told {
-            told(&Progress { depth, current, nodes, time, hashfull });
+            told(&Progress { depth, current, nodes, time, hashfull, table_hits });
         }
     }
 }

@@ -24,6 +24,8 @@ pub struct Info {
     pub time: Duration,
     /// How full the table is, in per mille.
     pub hashfull: u32,
+    /// Positions that endgame tables decided.
+    pub table_hits: u64,
     /// The line of play.
     pub pv: Vec<Move>,
     /// Whether the score depends on the moves before the root.
@@ -43,6 +45,8 @@ pub struct Progress {
     pub time: Duration,
     /// How full the table is, in per mille.
     pub hashfull: u32,
+    /// Positions that endgame tables decided.
+    pub table_hits: u64,
 }
 
 /// Someone who wants to hear of what a search finds.

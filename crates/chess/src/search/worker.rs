@@ -11,6 +11,7 @@ use super::progress::Watch;
 use super::root::RootMoves;
 use super::{Question, Thread};
 use crate::eval::Evaluator;
+use crate::tablebase::Tablebase;
 use crate::{Position, to_code};
 
 /// The deepest ply of a search.
@@ -68,6 +69,7 @@ pub(crate) struct Worker<'a> {
     pub(crate) depends_on: Dependence,
     /// Whether the table holds recalled entries.
     recalls: bool,
+    pub(super) tables: Option<&'a Tablebase>,
     pub(super) progress: Watch<'a>,
     rooms: Vec<Room>,
 }
@@ -77,7 +79,7 @@ impl<'a> Worker<'a> {
         table: &'a Table,
         control: &'a Control<'a>,
         thread: &'a mut Thread,
-        question: &Question<'_>,
+        question: &Question<'a>,
         root: RootMoves,
     ) -> Self {
         let keys = question.before.to_vec();
@@ -98,6 +100,7 @@ impl<'a> Worker<'a> {
             null_from: 0,
             depends_on: CLEAN,
             recalls: question.recalled,
+            tables: question.tables,
             progress: Watch::default(),
             rooms: Vec::new(),
         }

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use mnemon_chess::engine::{Engine, Event, Listener, Played};
+use mnemon_chess::tablebase::Tablebase;
 use mnemon_chess::{Position, bench, evaluate};
 use mnemon_search::Game as _;
 
@@ -176,6 +177,7 @@ impl Session {
                 self.engine.set_game(self.engine.game().clone().with_chess960(on));
             }
             (Name::ShowWdl, Value::Flag(on)) => self.voice.wdl.store(on, Ordering::Relaxed),
+            (Name::SyzygyPath, Value::Text(path)) => self.open_tables(path)?,
             (Name::MemoryFile, Value::Text(file)) => self.memory.set_file(file),
             (Name::Learning, Value::Text(policy)) => self.memory.set_policy(policy),
             (Name::MemoryDepth, Value::Number(depth)) => self.memory.set_depth(depth as u8),
@@ -202,6 +204,26 @@ impl Session {
         };
         let kept = self.engine.table_bytes() >> 20;
         complain(&[format!("Hash {megabytes}: {complaint}; it stays at {kept} MB")])
+    }
+
+    fn open_tables(&mut self, path: &str) -> Result {
+        self.engine.set_tables(None);
+        if path.is_empty() {
+            return complain(&["endgame tables: none, the path is empty".to_owned()]);
+        }
+        let complaint = match Tablebase::open(path) {
+            Ok(tables) => {
+                let (verdicts, distances) = tables.count();
+                let said = format!(
+                    "endgame tables: {verdicts} that say who wins and {distances} that say how far it is, to {} men",
+                    tables.men()
+                );
+                self.engine.set_tables(Some(tables));
+                said
+            }
+            Err(error) => format!("{error}; going on without them"),
+        };
+        complain(&[complaint])
     }
 
     fn forget(&mut self) -> Result {

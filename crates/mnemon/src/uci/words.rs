@@ -90,23 +90,23 @@ fn positions(count: usize) -> String {
 
 /// A sign of life.
 fn progress(position: &Position, progress: &Progress) -> String {
-    let Progress { depth, current, nodes, time, hashfull } = progress;
+    let Progress { depth, current, nodes, time, hashfull, table_hits } = progress;
     let mut text = format!("info depth {depth}");
     if let Some((mv, number)) = current {
         let _ = write!(text, " currmove {} currmovenumber {number}", position.uci(*mv));
     }
-    let _ = write!(text, " {}", effort(*nodes, *time, *hashfull));
+    let _ = write!(text, " {}", effort(*nodes, *time, *hashfull, *table_hits));
     text
 }
 
-fn effort(nodes: u64, time: Duration, hashfull: u32) -> String {
+fn effort(nodes: u64, time: Duration, hashfull: u32, table_hits: u64) -> String {
     let speed = nodes as f64 / time.as_secs_f64().max(1e-3);
-    format!("nodes {nodes} nps {speed:.0} hashfull {hashfull} time {}", time.as_millis())
+    format!("nodes {nodes} nps {speed:.0} hashfull {hashfull} tbhits {table_hits} time {}", time.as_millis())
 }
 
 /// A line of a search.
 fn info(position: &Position, info: &Info, style: Style) -> String {
-    let Info { depth, deepest, line, score, bound, nodes, time, hashfull, pv, tainted: _ } = info;
+    let Info { depth, deepest, line, score, bound, nodes, time, hashfull, table_hits, pv, tainted: _ } = info;
     let mut text = format!("info depth {depth} seldepth {} multipv {} score ", deepest.max(depth), line + 1);
     text += &self::score(*score);
     text += match bound {
@@ -118,7 +118,7 @@ fn info(position: &Position, info: &Info, style: Style) -> String {
         let [win, draw, loss] = chances(*score);
         let _ = write!(text, " wdl {win} {draw} {loss}");
     }
-    let _ = write!(text, " {}", effort(*nodes, *time, *hashfull));
+    let _ = write!(text, " {}", effort(*nodes, *time, *hashfull, *table_hits));
     if !pv.is_empty() {
         text += " pv";
         variation(position, pv, &mut text);
