@@ -40,7 +40,12 @@ pub(super) struct Process {
     stdin: Option<ChildStdin>,
     lines: Receiver<Line>,
     last_words: Arc<Mutex<String>>,
+    /// The thread that listens for them.
+    listener: Option<thread::JoinHandle<()>>,
 }
+
+/// How long the end of a process may take to show, once it has closed its output.
+const LAST_MOMENTS: Duration = Duration::from_millis(500);
 
 impl Process {
     pub(super) fn start(command: &EngineCommand) -> Result<Self, ClientError> {
@@ -51,18 +56,9 @@ impl Process {
             thread::spawn(move || listen(stdout, &sender));
         }
         let last_words = Arc::new(Mutex::new(String::new()));
-        if let Some(stderr) = child.stderr.take() {
-            let last_words = Arc::clone(&last_words);
-            thread::spawn(move || {
-                each_line(stderr, |line| {
-                    if !line.trim().is_empty() {
-                        *last_words.lock().unwrap_or_else(PoisonError::into_inner) = line.trim().to_owned();
-                    }
-                    true
-                });
-            });
-        }
-        Ok(Process { stdin: child.stdin.take(), child, lines, last_words })
+        let heard = Arc::clone(&last_words);
+        let listener = child.stderr.take().map(|stderr| thread::spawn(move || keep_last(stderr, &heard)));
+        Ok(Process { stdin: child.stdin.take(), child, lines, last_words, listener })
     }
 
     /// Sends a line. False if the engine reads no more.
@@ -83,8 +79,7 @@ impl Process {
 
     /// How the process ended, for people.
     pub(super) fn status(&mut self) -> String {
-        // Output is closed a moment before the process is gone.
-        match self.ended_within(Duration::from_millis(500)) {
+        match self.ended_within(LAST_MOMENTS) {
             Some(status) => status.to_string(),
             None => "it runs, with its output closed".to_owned(),
         }
@@ -92,6 +87,10 @@ impl Process {
 
     /// The last line on its error output, as words to be put after the status.
     pub(super) fn last_words(&self) -> String {
+        let deadline = Instant::now() + LAST_MOMENTS;
+        while self.listener.as_ref().is_some_and(|listener| !listener.is_finished()) && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(2));
+        }
         let words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
         if words.is_empty() { String::new() } else { format!("; it said: {words}") }
     }
@@ -127,6 +126,16 @@ impl Drop for Process {
 /// Dates the lines and passes them on, until there are no more or nobody wants them.
 fn listen(output: impl Read, sender: &SyncSender<Line>) {
     each_line(output, |text| sender.send(Line { text, at: Instant::now() }).is_ok());
+}
+
+/// Keeps the last line that is not empty.
+fn keep_last(output: impl Read, last: &Mutex<String>) {
+    each_line(output, |line| {
+        if !line.trim().is_empty() {
+            *last.lock().unwrap_or_else(PoisonError::into_inner) = line.trim().to_owned();
+        }
+        true
+    });
 }
 
 /// Calls `take` with each line until it answers false. What is no UTF-8 is made so.

@@ -24,14 +24,17 @@ impl Epd {
     pub(crate) fn parse(line: &str) -> std::result::Result<Epd, String> {
         let (fen, rest) = split_fields(line);
         let position = fen.parse().map_err(|error: mnemon_chess::ChessError| error.to_string())?;
-        let operations = split_outside_quotes(rest, |letter| letter == ';')
-            .into_iter()
-            .filter_map(|text| {
-                let mut words = split_outside_quotes(text, char::is_whitespace).into_iter();
-                let name = words.next()?.to_owned();
-                Some((name, words.map(|word| word.trim_matches('"').to_owned()).collect()))
-            })
-            .collect();
+        let mut operations: Vec<(String, Vec<String>)> = Vec::new();
+        for part in split_outside_quotes(rest, |letter| letter == ';') {
+            for (place, word) in split_outside_quotes(part, char::is_whitespace).into_iter().enumerate() {
+                match operations.last_mut() {
+                    Some((name, operands)) if place > 0 && !begins_anew(name, word) => {
+                        operands.push(word.trim_matches('"').to_owned());
+                    }
+                    _ => operations.push((word.to_owned(), Vec::new())),
+                }
+            }
+        }
         Ok(Epd { position, operations })
     }
 
@@ -59,6 +62,11 @@ pub(crate) fn read(path: &Path) -> Result<Vec<(usize, Epd)>> {
         }
     }
     if positions.is_empty() { Err(format!("{} has no positions", path.display()).into()) } else { Ok(positions) }
+}
+
+/// Whether a word in a list of moves is no move but the next operation, before which a semicolon is missing.
+fn begins_anew(name: &str, word: &str) -> bool {
+    ["bm", "am"].contains(&name) && ["bm", "am", "dm", "ce", "id", "c0"].contains(&word)
 }
 
 /// The FEN at the beginning, with its two counters if both are there, and the rest.
@@ -117,6 +125,9 @@ mod tests {
         assert_eq!(parsed(" 3 17 ; bm Qg6 ").position.fullmove_number(), 17);
         assert_eq!(parsed(" 3 17 ; bm Qg6 ").operands("bm"), Some(&["Qg6".to_owned()][..]));
         assert_eq!(parsed(" hmvc 0; fmvn 1;").operands("hmvc"), Some(&["0".to_owned()][..]));
+        let careless = parsed(" 0 1 bm Rc8+ dm 26");
+        assert_eq!(careless.operands("bm"), Some(&["Rc8+".to_owned()][..]));
+        assert_eq!(careless.operands("dm"), Some(&["26".to_owned()][..]));
         for bare in ["", ";", " ", " 5 9"] {
             assert!(parsed(bare).operations.is_empty(), "{bare:?}");
         }

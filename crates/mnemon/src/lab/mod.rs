@@ -7,6 +7,7 @@ mod contest;
 mod epd;
 mod learning;
 mod memory;
+mod middle_games;
 mod plot;
 mod replacement;
 mod results;
@@ -25,7 +26,7 @@ use crate::Result;
 pub(crate) enum Experiment {
     /// Nodes to a fixed depth for every replacement scheme and table size (Breuker and others, 1994)
     Replacement(replacement::Arguments),
-    /// Connect Four with upper bounds, both bounds, and both and the best move in the table (Pons' tutorial, part 12)
+    /// What each kind of bound and the best move are worth in the table, in Connect Four or chess
     Bounds(bounds::Arguments),
     /// Score by round of each learning policy against one opponent, and against another ("Learning in Bebe", 1990)
     Learning(learning::Arguments),

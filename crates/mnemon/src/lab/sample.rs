@@ -1,7 +1,7 @@
 //! The Connect Four positions that an experiment takes: its own, or those of a file.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use mnemon_connect4::Board;
@@ -17,13 +17,13 @@ pub(crate) struct Sample {
     /// Take the positions of this file, one a line, instead of random ones
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Stones on the board of a random position
+    /// Stones on the board of a random position of Connect Four
     #[arg(long, default_value_t = 10, conflicts_with = "file", value_parser = clap::value_parser!(u32).range(0..=36))]
     stones: u32,
     /// How many positions; of a file, the first so many [default: 100]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     positions: Option<u32>,
-    /// Which random positions
+    /// Which random positions of Connect Four
     #[arg(long, default_value_t = 1, conflicts_with = "file")]
     seed: u64,
 }
@@ -42,6 +42,18 @@ impl Sample {
                 Ok((0..count).map(|_| random_board(&mut random, self.stones)).collect())
             }
         }
+    }
+}
+
+impl Sample {
+    /// The file, for games that read it in their own way.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+
+    /// How many positions, if that was said.
+    pub(crate) fn count(&self) -> Option<u32> {
+        self.positions
     }
 }
 

@@ -83,9 +83,12 @@ impl Scoreboard {
         }
         let [white, black] = names;
         let (number, games, result) = (self.score.games(), self.games, pgn::result(game.winner()));
-        let moves = game.board.moves().len().div_ceil(2);
+        let moves = match game.board.moves().len().div_ceil(2) {
+            1 => "1 move".to_owned(),
+            moves => format!("{moves} moves"),
+        };
         let ending = harmless(&ending).replace('\n', " ");
-        say(format_args!("{number}/{games}: {white} - {black} {result}, {ending}, {moves} moves; {}", self.score))?;
+        say(format_args!("{number}/{games}: {white} - {black} {result}, {ending}, {moves}; {}", self.score))?;
         Ok(())
     }
 

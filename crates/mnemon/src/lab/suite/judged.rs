@@ -76,8 +76,8 @@ impl Judged {
 
 fn moves(epd: &Epd, operation: &str) -> Result<Vec<Move>, String> {
     let words = epd.operands(operation).unwrap_or_default().iter();
-    // Some files have commas between the moves.
-    let words = words.map(|word| word.trim_matches(',')).filter(|word| !word.is_empty());
+    // Some files have commas between the moves, or a blank before the sign of a check.
+    let words = words.map(|word| word.trim_matches(',')).filter(|word| word.contains(char::is_alphanumeric));
     words.map(|word| epd.position.parse_san(word).map_err(|error| format!("{operation}: {error}"))).collect()
 }
 
@@ -192,8 +192,9 @@ mod tests {
             judged.is_solved_by(mv)
         };
         assert!(solves(WAC, "g3g6") && !solves(WAC, "g3g4"));
-        let two = WAC.replace("bm Qg6", "bm Qg6, Nd7");
+        let two = WAC.replace("bm Qg6", "bm Qg6, Nfd7");
         assert!(solves(&two, "g3g6") && solves(&two, "f6d7") && !solves(&two, "g3g4"));
+        assert!(solves(&WAC.replace("Qg6", "Qg6 +"), "g3g6"));
         let avoid = WAC.replace("bm", "am");
         assert!(!solves(&avoid, "g3g6") && solves(&avoid, "g3g4"));
         let points_only = STS.replace("bm f5; ", "");

@@ -1,31 +1,14 @@
-//! `mnemon lab bounds`: what the second bound and the best move are worth in the solver's table, at equal memory.
+//! Connect Four: what the second bound and the best move are worth in the solver's table, at equal memory.
 //!
 //! The tutorial of Pascal Pons keeps only upper bounds up to its part 11; part 12 adds lower bounds to the same
 //! entries and needs 10 to 15 per cent fewer nodes. An entry here has the same 8 bytes in every case.
 
-use std::path::PathBuf;
-
-use clap::Args;
 use mnemon_connect4::{Board, Precision, Solver, Technique, Techniques};
 
-use super::results::Grid;
-use super::sample::Sample;
-use super::{bars, results};
+use super::{Arguments, listed};
+use crate::lab::results::Grid;
+use crate::lab::{bars, results};
 use crate::{Result, progress};
-
-/// What to measure.
-#[derive(Args)]
-pub(crate) struct Arguments {
-    #[command(flatten)]
-    sample: Sample,
-    /// Table sizes in MiB
-    #[arg(long, default_values_t = [2, 4, 16, 64], value_delimiter = ',', value_name = "MIB",
-          value_parser = clap::value_parser!(u64).range(1..=65_536))]
-    hash: Vec<u64>,
-    /// Where the results go
-    #[arg(long, default_value = "docs/results", value_name = "FOLDER")]
-    out: PathBuf,
-}
 
 /// What an entry keeps, from least to most.
 const KEPT: [(&str, Techniques); 3] = [
@@ -34,11 +17,12 @@ const KEPT: [(&str, Techniques); 3] = [
     ("both and best move", Techniques::All),
 ];
 
-pub(crate) fn run(arguments: &Arguments) -> Result {
+pub(super) fn run(arguments: &Arguments) -> Result {
     let boards = arguments.sample.boards()?;
-    let nodes = measure(&arguments.hash, &boards)?;
+    let sizes = arguments.sizes(&[2, 4, 16, 64]);
+    let nodes = measure(&sizes, &boards)?;
     let files = [
-        ("bounds.md", report(arguments, &boards, &nodes)),
+        ("bounds.md", report(arguments, &sizes, &boards, &nodes)),
         ("bounds.csv", nodes.to_csv()),
         ("bounds.svg", plot(&nodes)?),
     ];
@@ -89,11 +73,10 @@ fn plot(nodes: &Grid) -> Result<String> {
     bars::svg(&ratios, "Connect Four: nodes, times those with upper bounds only in the table")
 }
 
-fn report(arguments: &Arguments, boards: &[Board], nodes: &Grid) -> String {
-    let sizes: Vec<_> = arguments.hash.iter().map(u64::to_string).collect();
-    let command = format!("mnemon lab bounds {} --hash {}", arguments.sample, sizes.join(","));
+fn report(arguments: &Arguments, sizes: &[u64], boards: &[Board], nodes: &Grid) -> String {
+    let command = format!("mnemon lab bounds {} --hash {}", arguments.sample, listed(sizes));
     format!(
-        "# Bounds in the table\n\n{}\n\
+        "# Bounds in the table: Connect Four\n\n{}\n\
          Thousand nodes a position to solve {} Connect Four positions exactly, with one thread and cleared tables, by \
          what an entry of 8 bytes keeps:\n\n{}\n\
          Per cent fewer nodes than with upper bounds only:\n\n{}\n\
@@ -129,4 +112,5 @@ The tutorial found 10 to 15 per cent fewer nodes with both bounds than with uppe
 move in either). This search differs from the tutorial's: it looks all children up before it searches one, so what is \
 kept for a position serves its parent too; it has static bounds that the tutorial lacks; and it tries two small tables, \
 of 16 KiB and 1 MiB, before the one whose size is given, so the size matters only to positions that those do not \
-solve.\n";
+solve. \
+[The same question on chess](bounds-chess.md).\n";

@@ -1,0 +1,58 @@
+//! `mnemon lab bounds`: what each kind of bound, and the best move, are worth in the table.
+
+mod chess;
+mod connect4;
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::sample::Sample;
+use crate::Result;
+
+/// What to measure.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The game: Connect Four positions are solved, chess positions searched to a depth
+    #[arg(long, value_enum, default_value_t = Which::Connect4)]
+    game: Which,
+    #[command(flatten)]
+    sample: Sample,
+    /// Plies to search each chess position to
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..=40))]
+    depth: u8,
+    /// Table sizes in MiB [default: 2,4,16,64, in chess 1,16]
+    #[arg(long, value_delimiter = ',', value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=65_536))]
+    hash: Vec<u64>,
+    /// Where the results go
+    #[arg(long, default_value = "docs/results", value_name = "FOLDER")]
+    out: PathBuf,
+}
+
+/// Whose positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Which {
+    /// The solver of Connect Four
+    Connect4,
+    /// Middle games of chess, or the positions of an EPD file
+    Chess,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result {
+    match arguments.game {
+        Which::Connect4 => connect4::run(arguments),
+        Which::Chess => chess::run(arguments),
+    }
+}
+
+impl Arguments {
+    /// The table sizes, or the usual ones.
+    fn sizes(&self, usual: &[u64]) -> Vec<u64> {
+        if self.hash.is_empty() { usual.to_vec() } else { self.hash.clone() }
+    }
+}
+
+/// The sizes as the option takes them.
+fn listed(sizes: &[u64]) -> String {
+    sizes.iter().map(u64::to_string).collect::<Vec<_>>().join(",")
+}

@@ -1,0 +1,56 @@
+//! The chess experiments leave their results behind, and their counts repeat.
+
+mod binary;
+
+use std::fs;
+
+use binary::{fails, mnemon, text};
+
+#[test]
+fn replacement_schemes_on_middle_games() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().to_str().expect("UTF-8");
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect("written");
+    let lab = |jobs: &str| {
+        let game = ["lab", "replacement", "--game", "chess", "--depth", "3", "--positions", "2"];
+        let output = mnemon(&[&game[..], &["--jobs", jobs, "--out", out]].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    };
+    lab("1");
+    let csv = read("replacement-chess.csv");
+    assert_eq!(csv.lines().next(), Some("Entries,New,Old,Deep,Big1,BigAll,TwoTier,TwoDeep,TwoBig1,Worth,Aged"));
+    assert_eq!(csv.lines().count(), 9, "a heading and a line for each size");
+    let report = read("replacement-chess.md");
+    assert!(report.contains("mnemon lab replacement --game chess --depth 3 --positions 2"), "{report}");
+    assert!(report.contains("2 middle games of chess to depth 3") && report.contains("first, 2^10"), "{report}");
+    assert!(read("replacement-chess-unhinted.svg").starts_with("<svg"));
+    lab("2");
+    assert_eq!(read("replacement-chess.csv"), csv, "the counts do not depend on the number of jobs");
+}
+
+#[test]
+fn bounds_on_middle_games_and_on_a_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().to_str().expect("UTF-8");
+    let read = || fs::read_to_string(folder.path().join("bounds-chess.csv")).expect("written");
+    let lab = |more: &[&str]| {
+        let game = ["lab", "bounds", "--game", "chess", "--depth", "4", "--hash", "1", "--out", out];
+        mnemon(&[&game[..], more].concat())
+    };
+    let output = lab(&["--positions", "2"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let csv = read();
+    let heading = "MiB,nothing,move only,exact and move,upper and move,both and move,both without move";
+    assert_eq!((csv.lines().next(), csv.lines().count()), (Some(heading), 2));
+    let nodes: Vec<f64> =
+        csv.lines().nth(1).expect("counts").split(',').skip(1).map(|word| word.parse().expect("a number")).collect();
+    assert!(nodes[4] < nodes[1] && nodes[1] < nodes[0], "a table saves nodes, and its scores more of them: {nodes:?}");
+    assert!(lab(&["--positions", "2"]).status.success());
+    assert_eq!(read(), csv, "node counts repeat");
+
+    let file = folder.path().join("positions.epd");
+    fs::write(&file, "4k3/R7/8/8/8/8/8/4K2R w K - id \"x\";\n").expect("written");
+    assert!(lab(&["--file", file.to_str().expect("UTF-8")]).status.success());
+    assert_ne!(read(), csv);
+    assert!(fails(&["lab", "bounds", "--game", "chess", "--positions", "99", "--out", out], 1).contains("12"));
+}
