@@ -28,7 +28,7 @@ pub(super) fn run(arguments: &Arguments) -> Result {
         }
         None => middle_games(arguments.sample.count())?,
     };
-    let sizes = arguments.sizes(&[1, 16]);
+    let sizes = arguments.sizes(&[16]);
     let nodes = measure(&positions, arguments.depth, &sizes)?;
     let files = [
         ("bounds-chess.md", report(arguments, &sizes, positions.len(), &nodes)),

@@ -21,7 +21,7 @@ pub(crate) struct Arguments {
     /// Plies to search each chess position to
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..=40))]
     depth: u8,
-    /// Table sizes in MiB [default: 2,4,16,64, in chess 1,16]
+    /// Table sizes in MiB [default: 2,4,16,64, in chess 16]
     #[arg(long, value_delimiter = ',', value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=65_536))]
     hash: Vec<u64>,
     /// Where the results go
