@@ -132,9 +132,8 @@ keeps the size as a logarithm in half octaves. The four-slot schemes (Worth, Age
 
 /// How this differs from the paper's experiment.
 const CHESS_REASONS: &str = "\
-The paper's program searched to greater depths, with a quiescence search at the leaves, and its tables had 8 K to 1024 K \
-entries for trees of millions of nodes. Here the trees are smaller and so are the tables: what matters is how many \
-positions compete for an entry. The leaves are evaluated as they stand and are not kept in the table. The search is the \
+The paper's tables had 8 K to 1024 K entries. Here the tables are as small as the trees ask for: what \
+matters is how many positions compete for an entry. The leaves are evaluated as they stand and are not kept in the table. The search is the \
 plain one of this project (`mnemon-search`: no null move, no reductions), not the chess engine's, whose pruning would \
 mix with what the table does. The four-slot schemes (Worth, Aged) are not in the paper. [The same on the synthetic \
 game](replacement.md).\n";
