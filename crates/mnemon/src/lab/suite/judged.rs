@@ -181,7 +181,7 @@ mod tests {
     fn answer(judged: &Judged, uci: &str) -> Answer {
         let best = judged.position.parse_uci(uci).ok();
         let time = Duration::from_millis(500);
-        Answer { best, pv: Vec::new(), score: 0, depth: 9, tainted: false, nodes: 1000, time }
+        Answer { best, pv: Vec::new(), score: 0, depth: 9, tainted: false, table_hits: 0, nodes: 1000, time }
     }
 
     #[test]
