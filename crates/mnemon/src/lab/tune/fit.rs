@@ -24,13 +24,13 @@ pub(crate) struct Arguments {
     #[arg(long, default_value = "crates/chess/src/eval/weights.rs", value_name = "FILE")]
     out: PathBuf,
     /// How much the game's result counts, from 0 to 1; the rest is the search's score
-    #[arg(long, default_value_t = 0.3, value_parser = share)]
+    #[arg(long, default_value_t = 0.15, value_parser = share)]
     results: f64,
     /// How many positions speak for each weight as it was: what is rarely seen stays
-    #[arg(long, default_value_t = 100, value_name = "POSITIONS")]
+    #[arg(long, default_value_t = 1_000, value_name = "POSITIONS")]
     anchor: u32,
     /// How often to go through all positions
-    #[arg(long, default_value_t = 200)]
+    #[arg(long, default_value_t = 40)]
     rounds: u32,
     /// Which games are kept aside, and in which order the others come
     #[arg(long, default_value_t = 1)]
