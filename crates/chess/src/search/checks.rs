@@ -5,6 +5,7 @@ use cozy_chess::{
 };
 
 /// The squares from which each kind of piece of the side to move would give check.
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Checks {
     from: [BitBoard; 6],
 }

@@ -8,7 +8,7 @@ use super::checks::Checks;
 use super::control::Stopped;
 use super::history::Moved;
 use super::node::{Best, Candidate, Found, Node, Outlook, WINS_FLOOR};
-use super::picker::{Picker, Refutations, is_noisy};
+use super::picker::{Hints, Picker, is_noisy};
 use super::prune::Hope;
 use super::reductions::reduction;
 use super::worker::{DEEPEST_PLY, INFINITY, Worker};
@@ -20,12 +20,11 @@ impl Worker<'_> {
         let board = node.position.board();
         let checks = Checks::new(board);
         let before = self.before(node.ply);
-        let refutations =
-            Refutations { killers: self.frames[node.ply].killers, counter: self.history.counter(before[0]) };
+        let (killers, counter) = (self.frames[node.ply].killers, self.history.counter(before[0]));
         self.frames[node.ply + 1].killers = [None; 2];
         self.frames[node.ply + 1].child_cutoffs = 0;
         let room = self.take_room();
-        let mut picker = Picker::new(board, outlook.hint, refutations, room);
+        let mut picker = Picker::new(board, outlook.hint, Hints { killers, counter, checks }, room);
         let mut best = Best::none();
         while let Some(mv) = picker.next(board, self.history, &before) {
             if Some(mv) == self.frames[node.ply].excluded || node.ply == 0 && !self.root.is_open(mv) {

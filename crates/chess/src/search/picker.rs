@@ -2,6 +2,7 @@
 
 use cozy_chess::{BitBoard, Board, Color, Move, Piece, PieceMoves, Rank};
 
+use super::checks::Checks;
 use super::history::{History, Moved};
 use super::see;
 
@@ -11,6 +12,9 @@ pub(crate) struct Ranked {
     pub(crate) mv: Move,
     rank: i32,
 }
+
+/// What a check is worth among quiet moves, which history ranks.
+const CHECK_RANK: i32 = 12_000;
 
 /// Where a picker is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,11 +38,13 @@ impl Ranked {
 
 /// What orders quiet moves besides history.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Refutations {
+pub(crate) struct Hints {
     /// Quiet moves that cut off lately at this ply.
     pub(crate) killers: [Option<Move>; 2],
     /// The one that refuted the opponent's last move.
     pub(crate) counter: Option<Move>,
+    /// Where men give check.
+    pub(crate) checks: Checks,
 }
 
 /// The room that a picker needs, to be used again by another.
@@ -56,6 +62,7 @@ pub(crate) struct Picker {
     hint: Option<Move>,
     refutations: [Option<Move>; 3],
     refutation: usize,
+    checks: Checks,
     room: Room,
     next: usize,
     bad: usize,
@@ -68,14 +75,15 @@ pub(crate) struct Picker {
 
 impl Picker {
     /// All moves, the hint first if it is legal.
-    pub(crate) fn new(board: &Board, hint: Option<Move>, refutations: Refutations, mut room: Room) -> Self {
+    pub(crate) fn new(board: &Board, hint: Option<Move>, hints: Hints, mut room: Room) -> Self {
         room.ranked.clear();
         room.quiets.clear();
-        let [first, second] = refutations.killers;
+        let [first, second] = hints.killers;
         Picker {
             stage: Stage::Hint,
             hint: hint.filter(|&mv| board.is_legal(mv)),
-            refutations: [first, second, refutations.counter],
+            refutations: [first, second, hints.counter],
+            checks: hints.checks,
             refutation: 0,
             room,
             next: 0,
@@ -90,7 +98,7 @@ impl Picker {
     /// Captures and promotions only that win the threshold or more, the hint first if it is one.
     pub(crate) fn captures(board: &Board, hint: Option<Move>, threshold: i32, room: Room) -> Self {
         let hint = hint.filter(|&mv| is_noisy(board, mv));
-        let picker = Picker::new(board, hint, Refutations::default(), room);
+        let picker = Picker::new(board, hint, Hints::default(), room);
         Picker { threshold, captures_only: true, ..picker }
     }
 
@@ -218,9 +226,10 @@ impl Picker {
                 if known || mv.promotion == Some(Piece::Queen) {
                     continue;
                 }
+                let check = i32::from(self.checks.has(moves.piece, mv)) * CHECK_RANK;
+                let rank = past.of(mv, Moved::new(side, moves.piece, mv)) + check;
                 // Underpromotions come last.
-                let rank =
-                    if mv.promotion.is_some() { i32::MIN } else { past.of(mv, Moved::new(side, moves.piece, mv)) };
+                let rank = if mv.promotion.is_some() { i32::MIN } else { rank };
                 self.room.ranked.push(Ranked { mv, rank });
             }
         }
@@ -293,9 +302,10 @@ mod tests {
                 continue;
             }
             let mut any = || Some(moves[random.below(moves.len())]);
-            let refutations = Refutations { killers: [any(), any()], counter: any() };
+            let checks = Checks::new(position.board());
+            let hints = Hints { killers: [any(), any()], counter: any(), checks };
             let hint = any();
-            let mut picker = Picker::new(position.board(), hint, refutations, Room::default());
+            let mut picker = Picker::new(position.board(), hint, hints, Room::default());
             let mut picked = Vec::new();
             while let Some(mv) = picker.next(position.board(), &history, &[None; 3]) {
                 picked.push(mv);

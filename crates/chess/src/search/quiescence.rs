@@ -8,7 +8,7 @@ use super::checks::Checks;
 use super::control::Stopped;
 use super::history::Moved;
 use super::node::{Node, WINS_FLOOR, hint_of};
-use super::picker::{Picker, Ranked, Refutations, captured, is_noisy};
+use super::picker::{Hints, Picker, Ranked, captured, is_noisy};
 use super::see;
 use super::worker::{CLEAN, DEEPEST_PLY, Dependence, INFINITY, Kept, Worker, is_recalled};
 
@@ -105,7 +105,7 @@ impl Worker<'_> {
         let in_check = node.position.is_check();
         let room = self.take_room();
         let mut picker = if in_check {
-            Picker::new(board, hint, Refutations::default(), room)
+            Picker::new(board, hint, Hints::default(), room)
         } else {
             Picker::captures(board, hint, 0, room)
         };
