@@ -142,12 +142,12 @@ fn nothing_remembered_contradicts_the_solved_ending() {
     for policy in ALL {
         let store = Arc::new(RamStore::new());
         let mut random = Random::new(7);
-        for game in 0..9 {
+        for game in 0..15 {
             let mut analyst = Analyst::new(&store, policy);
             let start = with_clock(ROOK, [0, 40, 59][game % 3]);
             let mut moves = String::new();
             for _ in 0..10 {
-                analyst.think(&start, &moves, 3 + random.below(6) as u8);
+                analyst.think(&start, &moves, 5 + random.below(6) as u8);
                 moves += &random_move(&start, &moves, &mut random);
             }
         }
@@ -171,7 +171,7 @@ fn nothing_remembered_contradicts_the_solved_ending() {
 }
 
 /// A shallower search may leave out all moves but those that lose the rook, and so see a draw where there is none.
-const DEEP_ENOUGH: u8 = 5;
+const DEEP_ENOUGH: u8 = 7;
 
 /// A legal move after the others, quite often back to where the man came from.
 fn random_move(start: &str, moves: &str, random: &mut Random) -> String {
@@ -186,23 +186,22 @@ fn random_move(start: &str, moves: &str, random: &mut Random) -> String {
     format!(" {chosen}")
 }
 
-/// Whether a record can be true: no draw where one side wins, and no mate that is sooner than the soonest.
+/// Whether what a record claims from deep searches can be true: no draw where one side wins, and no mate that is sooner
+/// than the soonest. Its two ends may come from searches of different depths.
 fn allows(record: &Record, outcome: Outcome) -> bool {
-    let Record { lower, upper, .. } = *record;
+    let deep = |claim: Claim| Some(claim.score).filter(|_| claim.is_known() && claim.depth >= DEEP_ENOUGH);
+    let (lower, upper) = (deep(record.lower), deep(record.upper));
     match outcome {
-        Outcome::Drawn => !is_won(lower) && !is_lost(upper),
-        Outcome::Won(plies) => (!lower.is_known() || lower.score <= -WINS.lost_at(plies)) && upper.score > 0,
+        Outcome::Drawn => {
+            let is_won = lower.is_some_and(|score| score > 0 && WINS.is_mate(score));
+            let is_lost = upper.is_some_and(|score| score < 0 && WINS.is_mate(score));
+            !is_won && !is_lost
+        }
+        Outcome::Won(plies) => {
+            lower.is_none_or(|score| score <= -WINS.lost_at(plies)) && upper.is_none_or(|score| score > 0)
+        }
         Outcome::Lost(plies) => {
-            let no_sooner = !upper.is_known() || upper.score >= WINS.lost_at(plies);
-            no_sooner && (!lower.is_known() || lower.score < 0)
+            upper.is_none_or(|score| score >= WINS.lost_at(plies)) && lower.is_none_or(|score| score < 0)
         }
     }
-}
-
-fn is_won(lower: Claim) -> bool {
-    lower.is_known() && lower.score > 0 && WINS.is_mate(lower.score)
-}
-
-fn is_lost(upper: Claim) -> bool {
-    upper.is_known() && upper.score < 0 && WINS.is_mate(upper.score)
 }
