@@ -4,10 +4,10 @@ use mnemon_chess::Position;
 use mnemon_search::{Keep, Limits, Quiet, Search};
 use mnemon_table::Table;
 
-use super::{Arguments, listed};
+use super::{Arguments, listed, plot, saved};
 use crate::lab::middle_games::middle_games;
 use crate::lab::results::Grid;
-use crate::lab::{bars, epd, results};
+use crate::lab::{epd, results};
 use crate::{Result, progress};
 
 /// What the table keeps, and whether its move is searched first.
@@ -33,7 +33,7 @@ pub(super) fn run(arguments: &Arguments) -> Result {
     let files = [
         ("bounds-chess.md", report(arguments, &sizes, positions.len(), &nodes)),
         ("bounds-chess.csv", nodes.to_csv()),
-        ("bounds-chess.svg", plot(&nodes)?),
+        ("bounds-chess.svg", plot(&nodes, "Chess: nodes to a fixed depth, times those without a table")?),
     ];
     results::publish(&arguments.out, &files)
 }
@@ -59,26 +59,6 @@ fn measure(positions: &[Position], depth: u8, sizes: &[u64]) -> Result<Grid> {
     }
     bar.finish_and_clear();
     Ok(Grid { corner: "MiB".to_owned(), columns: KEPT.map(|(name, ..)| name.to_owned()).into(), rows })
-}
-
-/// How many per cent fewer nodes than without a table.
-fn saved(nodes: &Grid) -> Grid {
-    let rows = nodes.rows.iter().map(|(name, numbers)| {
-        let saved = numbers[1..].iter().map(|number| (1.0 - number / numbers[0].max(f64::MIN_POSITIVE)) * 100.0);
-        (name.clone(), saved.collect())
-    });
-    Grid { corner: nodes.corner.clone(), columns: nodes.columns[1..].to_vec(), rows: rows.collect() }
-}
-
-/// The nodes as parts of those without a table.
-fn plot(nodes: &Grid) -> Result<String> {
-    let mut ratios = Vec::new();
-    for (size, numbers) in &saved(nodes).rows {
-        let kept = nodes.columns[1..].iter().zip(numbers);
-        ratios.extend(kept.map(|(kept, saved)| (format!("{size} MiB: {kept}"), 1.0 - saved / 100.0)));
-    }
-    let ratios: Vec<_> = ratios.iter().map(|(name, ratio)| (name.as_str(), *ratio)).collect();
-    bars::svg(&ratios, "Chess: nodes to a fixed depth, times those without a table")
 }
 
 fn report(arguments: &Arguments, sizes: &[u64], positions: usize, nodes: &Grid) -> String {

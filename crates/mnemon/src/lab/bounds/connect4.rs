@@ -5,9 +5,8 @@
 
 use mnemon_connect4::{Board, Precision, Solver, Technique, Techniques};
 
-use super::{Arguments, listed};
-use crate::lab::results::Grid;
-use crate::lab::{bars, results};
+use super::{Arguments, listed, plot, saved};
+use crate::lab::results::{self, Grid};
 use crate::{Result, progress};
 
 /// What an entry keeps, from least to most.
@@ -24,7 +23,7 @@ pub(super) fn run(arguments: &Arguments) -> Result {
     let files = [
         ("bounds.md", report(arguments, &sizes, &boards, &nodes)),
         ("bounds.csv", nodes.to_csv()),
-        ("bounds.svg", plot(&nodes)?),
+        ("bounds.svg", plot(&nodes, "Connect Four: nodes, times those with upper bounds only in the table")?),
     ];
     results::publish(&arguments.out, &files)
 }
@@ -51,26 +50,6 @@ fn measure(sizes: &[u64], boards: &[Board]) -> Result<Grid> {
     }
     bar.finish_and_clear();
     Ok(Grid { corner: "MiB".to_owned(), columns: KEPT.map(|(name, _)| name.to_owned()).into(), rows })
-}
-
-/// How many per cent fewer nodes than with upper bounds only.
-fn saved(nodes: &Grid) -> Grid {
-    let rows = nodes.rows.iter().map(|(name, numbers)| {
-        let saved = numbers[1..].iter().map(|number| (1.0 - number / numbers[0].max(f64::MIN_POSITIVE)) * 100.0);
-        (name.clone(), saved.collect())
-    });
-    Grid { corner: nodes.corner.clone(), columns: nodes.columns[1..].to_vec(), rows: rows.collect() }
-}
-
-/// The nodes as parts of those with upper bounds only.
-fn plot(nodes: &Grid) -> Result<String> {
-    let mut ratios = Vec::new();
-    for (size, numbers) in &saved(nodes).rows {
-        let kept = nodes.columns[1..].iter().zip(numbers);
-        ratios.extend(kept.map(|(kept, saved)| (format!("{size} MiB: {kept}"), 1.0 - saved / 100.0)));
-    }
-    let ratios: Vec<_> = ratios.iter().map(|(name, ratio)| (name.as_str(), *ratio)).collect();
-    bars::svg(&ratios, "Connect Four: nodes, times those with upper bounds only in the table")
 }
 
 fn report(arguments: &Arguments, sizes: &[u64], boards: &[Board], nodes: &Grid) -> String {

@@ -7,6 +7,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::bars;
+use super::results::Grid;
 use super::sample::Sample;
 use crate::Result;
 
@@ -55,4 +57,24 @@ impl Arguments {
 /// The sizes as the option takes them.
 fn listed(sizes: &[u64]) -> String {
     sizes.iter().map(u64::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// How many per cent fewer nodes than in the first column.
+fn saved(nodes: &Grid) -> Grid {
+    let rows = nodes.rows.iter().map(|(name, numbers)| {
+        let saved = numbers[1..].iter().map(|number| (1.0 - number / numbers[0].max(f64::MIN_POSITIVE)) * 100.0);
+        (name.clone(), saved.collect())
+    });
+    Grid { corner: nodes.corner.clone(), columns: nodes.columns[1..].to_vec(), rows: rows.collect() }
+}
+
+/// The nodes as parts of those in the first column.
+fn plot(nodes: &Grid, title: &str) -> Result<String> {
+    let mut ratios = Vec::new();
+    for (size, numbers) in &saved(nodes).rows {
+        let kept = nodes.columns[1..].iter().zip(numbers);
+        ratios.extend(kept.map(|(kept, saved)| (format!("{size} MiB: {kept}"), 1.0 - saved / 100.0)));
+    }
+    let ratios: Vec<_> = ratios.iter().map(|(name, ratio)| (name.as_str(), *ratio)).collect();
+    bars::svg(&ratios, title)
 }
