@@ -119,7 +119,7 @@ impl Worker<'_> {
     }
 
     /// Mates and stalemates, statistics, and what is kept in the table.
-    fn concluded(&mut self, node: &Node<'_>, outlook: &Outlook, best: Best, nodes_before: u64) -> Found {
+    fn concluded(&mut self, node: &Node<'_>, outlook: &Outlook, mut best: Best, nodes_before: u64) -> Found {
         let Node { alpha, beta, depth, ply, .. } = *node;
         let excluded = self.frames[ply].excluded.is_some();
         if best.count == 0 {
@@ -141,6 +141,10 @@ impl Worker<'_> {
         }
         if excluded {
             return Ok(best.score);
+        }
+        if best.is_partial {
+            // A move that was left out may keep what the position has.
+            best.score = best.score.max(if outlook.in_check { alpha } else { outlook.eval.min(alpha) });
         }
         let window = if best.score >= beta {
             Window::at_least(best.score)

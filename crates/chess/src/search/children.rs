@@ -43,6 +43,7 @@ impl Worker<'_> {
             if node.ply > 0 && best.score > -WINS_FLOOR {
                 let hope = self.hope(node, outlook, &candidate);
                 if hope != Hope::Some && !self.is_remembered(node.position, mv, node.ply) {
+                    best.is_partial = true;
                     if hope == Hope::NoneForQuiets && !self.may_remember(node.ply) {
                         picker.skip_quiets();
                     }

@@ -64,13 +64,15 @@ pub(super) struct Best {
     pub(super) quiets: Tried,
     pub(super) captures: Tried,
     pub(super) count: i32,
+    /// Moves were left out without a search, so that the others say nothing of how far below alpha the node is.
+    pub(super) is_partial: bool,
 }
 
 impl Best {
     /// Before the first move.
     pub(super) fn none() -> Self {
         let (quiets, captures) = (Tried::default(), Tried::default());
-        Best { score: -INFINITY, mv: None, depends_on: CLEAN, quiets, captures, count: 0 }
+        Best { score: -INFINITY, mv: None, depends_on: CLEAN, quiets, captures, count: 0, is_partial: false }
     }
 }
 
