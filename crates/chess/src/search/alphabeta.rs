@@ -139,6 +139,9 @@ impl Worker<'_> {
         {
             self.reward(node, mv, &best);
         }
+        if best.score <= alpha {
+            self.praise_last(node);
+        }
         if excluded {
             return Ok(best.score);
         }

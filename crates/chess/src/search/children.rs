@@ -14,6 +14,9 @@ use super::reductions::reduction;
 use super::worker::{DEEPEST_PLY, INFINITY, Worker};
 use crate::Position;
 
+/// By how much a late move must beat alpha to be searched deeper than others.
+const SURPRISE: Score = 60;
+
 impl Worker<'_> {
     /// The loop over the moves.
     pub(super) fn moves(&mut self, node: &Node<'_>, outlook: &Outlook) -> Result<Best, Stopped> {
@@ -103,7 +106,9 @@ impl Worker<'_> {
             let reduced = (depth - less).clamp(1, depth.max(1));
             score = -self.search(Node { depth: reduced, ..below })?;
             if score > alpha && reduced < depth {
-                score = -self.search(Node { is_cut: !node.is_cut, ..below })?;
+                // Much better than expected is worth another ply.
+                let depth = depth + i32::from(score > alpha + SURPRISE);
+                score = -self.search(Node { depth, is_cut: !node.is_cut, ..below })?;
             }
         } else if !first || !node.is_pv {
             score = -self.search(Node { is_cut: !node.is_cut, ..below })?;

@@ -103,6 +103,11 @@ impl History {
         bonus: i32,
     ) {
         shift(&mut self.quiet[Self::quiet_index(side, mv)], bonus);
+        self.update_continuation(moved, before, bonus);
+    }
+
+    /// Praises or blames a move after the moves before it only.
+    pub(crate) fn update_continuation(&mut self, moved: Moved, before: &[Option<Moved>; 3], bonus: i32) {
         for before in before.iter().flatten() {
             shift(&mut self.continuation[Self::pair(*before, moved)], bonus);
         }
@@ -170,7 +175,7 @@ impl Correction {
 
     fn get(&self, board: &Board) -> i32 {
         let errors = self.tables.iter().zip(Self::indices(board)).map(|(table, index)| i32::from(table[index]));
-        errors.sum::<i32>() / (2 * Self::GRAIN)
+        4 * errors.sum::<i32>() / (9 * Self::GRAIN)
     }
 
     fn update(&mut self, board: &Board, depth: i32, error: i32) {

@@ -6,6 +6,7 @@ mod children;
 mod control;
 mod history;
 mod iterate;
+mod lesser;
 mod node;
 mod picker;
 mod progress;

@@ -4,6 +4,7 @@ use cozy_chess::{BitBoard, Board, Color, Move, Piece, PieceMoves, Rank};
 
 use super::checks::Checks;
 use super::history::{History, Moved};
+use super::lesser::Lesser;
 use super::see;
 
 /// A move and how promising it is.
@@ -15,6 +16,8 @@ pub(crate) struct Ranked {
 
 /// What a check is worth among quiet moves, which history ranks.
 const CHECK_RANK: i32 = 12_000;
+/// What it is worth to leave a square where a lesser man attacks, and what it costs to go to one.
+const ESCAPE_RANK: i32 = 4_200;
 
 /// Where a picker is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -218,6 +221,7 @@ impl Picker {
     fn make_quiets(&mut self, board: &Board, history: &History, before: &[Option<Moved>; 3]) {
         let side = board.side_to_move();
         let past = history.past(side, before);
+        let lesser = Lesser::new(board);
         self.room.ranked.truncate(self.bad);
         self.next = self.bad;
         for moves in &self.room.quiets {
@@ -227,7 +231,8 @@ impl Picker {
                     continue;
                 }
                 let check = i32::from(self.checks.has(moves.piece, mv)) * CHECK_RANK;
-                let rank = past.of(mv, Moved::new(side, moves.piece, mv)) + check;
+                let escape = lesser.escape(moves.piece, mv) * ESCAPE_RANK;
+                let rank = past.of(mv, Moved::new(side, moves.piece, mv)) + check + escape;
                 // Underpromotions come last.
                 let rank = if mv.promotion.is_some() { i32::MIN } else { rank };
                 self.room.ranked.push(Ranked { mv, rank });

@@ -29,6 +29,7 @@ impl Worker<'_> {
         let board = node.position.board();
         let side = board.side_to_move();
         let bonus = bonus(node.depth);
+        let blame = bonus + bonus / 3;
         let before = self.before(node.ply);
         if node.ply > 0 {
             let parent = &mut self.frames[node.ply];
@@ -45,7 +46,7 @@ impl Worker<'_> {
             self.praise_quiet(node, mv, bonus);
             for other in best.quiets.iter() {
                 if let Some(piece) = board.piece_on(other.from) {
-                    self.history.update_quiet(side, other, Moved::new(side, piece, other), &before, -bonus);
+                    self.history.update_quiet(side, other, Moved::new(side, piece, other), &before, -blame);
                 }
             }
         }
@@ -54,6 +55,19 @@ impl Worker<'_> {
         }
     }
 
+    /// Praises the move that led here a little: nothing was found against it. Only one that took nothing and moved no pawn,
+    /// as the counter of such moves shows.
+    pub(super) fn praise_last(&mut self, node: &Node<'_>) {
+        if node.ply > 0
+            && node.position.halfmove_clock() > 0
+            && let Some(moved) = self.frames[node.ply - 1].moved
+        {
+            let before = self.before(node.ply - 1);
+            self.history.update_continuation(moved, &before, bonus(node.depth) / 8);
+        }
+    }
+
+    /// Praises a quiet move.
     pub(super) fn praise_quiet(&mut self, node: &Node<'_>, mv: Move, bonus: i32) {
         let board = node.position.board();
         let side = board.side_to_move();
@@ -73,5 +87,5 @@ impl Worker<'_> {
 
 /// What a cutoff at this depth is worth in statistics.
 pub(super) fn bonus(depth: i32) -> i32 {
-    (150 * depth).min(1700)
+    (186 * depth + 30).min(2_128)
 }

@@ -1,0 +1,49 @@
+//! Squares where a piece stands in danger of a lesser man.
+
+use cozy_chess::{BitBoard, Board, Move, Piece, get_bishop_moves, get_knight_moves, get_pawn_attacks, get_rook_moves};
+
+/// For each kind of piece, the squares that a lesser man of the side that is not to move attacks.
+pub(crate) struct Lesser {
+    attacks: [BitBoard; 6],
+}
+
+impl Lesser {
+    pub(crate) fn new(board: &Board) -> Self {
+        let side = !board.side_to_move();
+        let occupied = board.occupied();
+        let all = |piece, sees: &dyn Fn(_) -> BitBoard| {
+            board.colored_pieces(side, piece).into_iter().fold(BitBoard::EMPTY, |all, square| all | sees(square))
+        };
+        let pawns = all(Piece::Pawn, &|square| get_pawn_attacks(square, side));
+        let minors = pawns
+            | all(Piece::Knight, &get_knight_moves)
+            | all(Piece::Bishop, &|square| get_bishop_moves(square, occupied));
+        let rooks = minors | all(Piece::Rook, &|square| get_rook_moves(square, occupied));
+        Lesser { attacks: [BitBoard::EMPTY, pawns, pawns, minors, rooks, BitBoard::EMPTY] }
+    }
+
+    /// 1 if the move leaves such a square, -1 if it goes to one, 0 if neither or both.
+    pub(crate) fn escape(&self, piece: Piece, mv: Move) -> i32 {
+        let attacks = self.attacks[piece as usize];
+        i32::from(attacks.has(mv.from)) - i32::from(attacks.has(mv.to))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Position;
+
+    #[test]
+    fn pieces_flee_from_lesser_men_and_not_from_greater() {
+        let position: Position = "6k1/8/5p2/4R3/8/1b1N4/8/Q3K3 w - - 0 1".parse().expect("a position");
+        let lesser = Lesser::new(position.board());
+        let escape = |piece, mv: &str| lesser.escape(piece, mv.parse().expect(mv));
+        assert_eq!(escape(Piece::Rook, "e5e4"), 1, "from a pawn");
+        assert_eq!(escape(Piece::Rook, "e5g5"), 0, "from one of its squares to the other");
+        assert_eq!(escape(Piece::Rook, "e5d5"), 0, "from a pawn to a bishop");
+        assert_eq!(escape(Piece::Queen, "a1a2"), -1, "to a bishop");
+        assert_eq!(escape(Piece::Knight, "d3c4"), 0, "bishops are no less than knights");
+        assert_eq!(escape(Piece::Knight, "d3e5"), -1, "to a pawn");
+    }
+}
