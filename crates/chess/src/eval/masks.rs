@@ -37,6 +37,41 @@ pub(super) fn shifted_up(side: Color, square: Square) -> Square {
     })
 }
 
+/// All squares one step ahead.
+pub(super) fn one_ahead(side: Color, squares: BitBoard) -> BitBoard {
+    BitBoard(match side {
+        Color::White => squares.0 << 8,
+        Color::Black => squares.0 >> 8,
+    })
+}
+
+/// All squares straight ahead of any of these.
+pub(super) fn all_ahead(side: Color, squares: BitBoard) -> BitBoard {
+    let mut ahead = one_ahead(side, squares).0;
+    for step in [8, 16, 32] {
+        ahead |= if side == Color::White { ahead << step } else { ahead >> step };
+    }
+    BitBoard(ahead)
+}
+
+/// King's moves between two squares.
+pub(super) fn distance(a: Square, b: Square) -> usize {
+    let files = (a.file() as i32).abs_diff(b.file() as i32);
+    let ranks = (a.rank() as i32).abs_diff(b.rank() as i32);
+    files.max(ranks) as usize
+}
+
+/// The four files around the king's.
+#[inline]
+pub(super) fn wing(king: Square) -> BitBoard {
+    const LEFT: u64 = 0x0f0f_0f0f_0f0f_0f0f;
+    BitBoard(match king.file() {
+        File::A | File::B | File::C => LEFT,
+        File::D | File::E => LEFT << 2,
+        File::F | File::G | File::H => LEFT << 4,
+    })
+}
+
 /// What these pawns attack.
 pub(super) fn pawn_attacks(side: Color, pawns: BitBoard) -> BitBoard {
     let west = pawns.0 & !File::A.bitboard().0;
@@ -57,6 +92,16 @@ mod tests {
         assert_eq!(forward_file(Color::Black, Square::E4).len(), 3);
         assert_eq!(front_span(Color::White, Square::A2).len(), 6);
         assert_eq!(front_span(Color::Black, Square::H1), BitBoard::EMPTY);
+    }
+
+    #[test]
+    fn all_ahead_is_what_lies_ahead_of_each() {
+        let squares = [Square::A2, Square::E4, Square::H7, Square::D8, Square::B1];
+        let all = squares.iter().fold(BitBoard::EMPTY, |all, square| all | square.bitboard());
+        for side in Color::ALL {
+            let each = squares.iter().fold(BitBoard::EMPTY, |each, &square| each | forward_file(side, square));
+            assert_eq!(all_ahead(side, all), each);
+        }
     }
 
     #[test]

@@ -5,12 +5,15 @@
 //! The search asks an [`Evaluator`], which remembers pawn structures; a network would take its place and nothing else.
 
 mod cache;
+mod danger;
 mod features;
 mod masks;
 mod pair;
+mod passers;
 mod pawns;
 mod scene;
 pub mod terms;
+mod threats;
 mod weights;
 
 use cozy_chess::{BitBoard, Board, Color, Piece};

@@ -4,7 +4,7 @@
 use cozy_chess::{BitBoard, Color, File, Piece, Rank, Square};
 
 use super::features::Tally;
-use super::masks::{adjacent_files, forward_file, front_span, shifted_up};
+use super::masks::{adjacent_files, distance, forward_file, front_span, shifted_up, wing};
 use super::scene::{Scene, seen_from};
 use super::terms;
 
@@ -24,6 +24,9 @@ pub(super) fn look_at_pawns<T: Tally>(scene: &Scene<'_>, tally: &mut T) -> BitBo
             }
         }
         shelter(scene, side, tally);
+        if (wing(own.king) & scene.board.pieces(Piece::Pawn)).is_empty() {
+            tally.add(side, terms::PAWNLESS_FLANK, 0, 1);
+        }
     }
     passed
 }
@@ -43,6 +46,10 @@ fn structure<T: Tally>(scene: &Scene<'_>, side: Color, pawn: Square, tally: &mut
     if !(forward_file(side, pawn) & own.pawns).is_empty() {
         tally.add(side, terms::DOUBLED, 0, 1);
     }
+    let ahead = forward_file(side, pawn) & other.pawns;
+    if ahead.has(shifted_up(side, pawn)) {
+        tally.add(side, terms::RAMMED, rank, 1);
+    }
     if (beside & own.pawns).is_empty() {
         let file = pawn.file() as usize;
         tally.add(side, terms::ISOLATED, file.min(7 - file), 1);
@@ -51,6 +58,13 @@ fn structure<T: Tally>(scene: &Scene<'_>, side: Color, pawn: Square, tally: &mut
         let cannot_advance = other.pawn_attacks().has(shifted_up(side, pawn));
         if cannot_be_reached && cannot_advance {
             tally.add(side, terms::BACKWARD, 0, 1);
+        }
+    }
+    if ahead.is_empty() {
+        let sentries = (front_span(side, pawn) & other.pawns).len();
+        let helpers = (beside & !front_span(side, pawn) & own.pawns).len();
+        if sentries > 0 && helpers >= sentries {
+            tally.add(side, terms::CANDIDATE, rank, 1);
         }
     }
 }
@@ -79,16 +93,13 @@ fn shelter<T: Tally>(scene: &Scene<'_>, side: Color, tally: &mut T) {
     for file in centre - 1..=centre + 1 {
         let beside = usize::from(file != own.king.file() as usize) * 8;
         let file = File::index(file).bitboard();
-        tally.add(side, terms::SHELTER, beside + nearest(side, own.pawns & file), 1);
-        tally.add(side, terms::STORM, beside + nearest(side, other.pawns & file), 1);
+        let [shelter, storm] = [own, other].map(|men| nearest(side, men.pawns & file));
+        tally.add(side, terms::SHELTER, beside + shelter, 1);
+        tally.add(side, terms::STORM, beside + storm, 1);
+        if shelter > 0 && storm == shelter + 1 {
+            tally.add(side, terms::STORM_STOPPED, storm, 1);
+        }
     }
-}
-
-/// King's moves between two squares.
-fn distance(a: Square, b: Square) -> usize {
-    let files = (a.file() as i32).abs_diff(b.file() as i32);
-    let ranks = (a.rank() as i32).abs_diff(b.rank() as i32);
-    files.max(ranks) as usize
 }
 
 /// The rank, seen from the side, of the pawn nearest to its first rank; 0 if there is none.

@@ -49,6 +49,12 @@ impl<'b> Scene<'b> {
         [self.side(side), self.side(!side)]
     }
 
+    /// 1 if it is this side's turn, otherwise 0.
+    #[inline]
+    pub(super) fn turn(&self, side: Color) -> usize {
+        usize::from(self.board.side_to_move() == side)
+    }
+
     #[inline]
     pub(super) fn men(&self, side: Color, piece: Piece) -> BitBoard {
         self.side(side).men & self.board.pieces(piece)

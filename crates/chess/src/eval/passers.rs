@@ -1,0 +1,31 @@
+//! What pieces mean for passed pawns.
+
+use cozy_chess::{BitBoard, Color, Piece};
+
+use super::features::Tally;
+use super::masks::{forward_file, shifted_up};
+use super::scene::Scene;
+use super::terms;
+
+impl Scene<'_> {
+    /// What stands in the way of passed pawns, and what helps them.
+    #[inline]
+    pub(super) fn passed<T: Tally>(&self, side: Color, passed: BitBoard, tally: &mut T) {
+        let [own, other] = self.both(side);
+        for pawn in passed & own.pawns {
+            let rank = pawn.rank().relative_to(side) as usize;
+            let next = shifted_up(side, pawn);
+            if self.occupied.has(next) {
+                tally.add(side, terms::PASSED_BLOCKED, rank, 1);
+            } else if (forward_file(side, pawn) & (other.attacked | self.occupied)).is_empty() {
+                tally.add(side, terms::PASSED_FREE, rank, 1);
+            }
+            if own.attacked.has(next) {
+                tally.add(side, terms::PASSED_HELPED, rank, 1);
+            }
+            let behind = forward_file(!side, pawn) & self.board.pieces(Piece::Rook);
+            tally.add(side, terms::PASSED_ROOK, 0, (behind & own.men).len() as i32);
+            tally.add(side, terms::PASSED_ROOK, 1, (behind & other.men).len() as i32);
+        }
+    }
+}
