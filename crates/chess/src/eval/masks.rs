@@ -73,7 +73,8 @@ pub(super) fn wing(king: Square) -> BitBoard {
 }
 
 /// What these pawns attack.
-pub(super) fn pawn_attacks(side: Color, pawns: BitBoard) -> BitBoard {
+#[inline]
+pub(crate) fn pawn_attacks(side: Color, pawns: BitBoard) -> BitBoard {
     let west = pawns.0 & !File::A.bitboard().0;
     let east = pawns.0 & !File::H.bitboard().0;
     BitBoard(match side {

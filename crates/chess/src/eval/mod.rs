@@ -7,7 +7,7 @@
 mod cache;
 mod danger;
 mod features;
-mod masks;
+pub(crate) mod masks;
 mod pair;
 mod passers;
 mod pawns;

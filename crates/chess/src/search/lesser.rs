@@ -1,6 +1,8 @@
 //! Squares where a piece stands in danger of a lesser man.
 
-use cozy_chess::{BitBoard, Board, Move, Piece, get_bishop_moves, get_knight_moves, get_pawn_attacks, get_rook_moves};
+use cozy_chess::{BitBoard, Board, Move, Piece, Square, get_bishop_moves, get_knight_moves, get_rook_moves};
+
+use crate::eval::masks::pawn_attacks;
 
 /// For each kind of piece, the squares that a lesser man of the side that is not to move attacks.
 pub(crate) struct Lesser {
@@ -11,14 +13,12 @@ impl Lesser {
     pub(crate) fn new(board: &Board) -> Self {
         let side = !board.side_to_move();
         let occupied = board.occupied();
-        let all = |piece, sees: &dyn Fn(_) -> BitBoard| {
-            board.colored_pieces(side, piece).into_iter().fold(BitBoard::EMPTY, |all, square| all | sees(square))
-        };
-        let pawns = all(Piece::Pawn, &|square| get_pawn_attacks(square, side));
+        let men = |piece| board.colored_pieces(side, piece);
+        let pawns = pawn_attacks(side, men(Piece::Pawn));
         let minors = pawns
-            | all(Piece::Knight, &get_knight_moves)
-            | all(Piece::Bishop, &|square| get_bishop_moves(square, occupied));
-        let rooks = minors | all(Piece::Rook, &|square| get_rook_moves(square, occupied));
+            | seen(men(Piece::Knight), get_knight_moves)
+            | seen(men(Piece::Bishop), |square| get_bishop_moves(square, occupied));
+        let rooks = minors | seen(men(Piece::Rook), |square| get_rook_moves(square, occupied));
         Lesser { attacks: [BitBoard::EMPTY, pawns, pawns, minors, rooks, BitBoard::EMPTY] }
     }
 
@@ -27,6 +27,12 @@ impl Lesser {
         let attacks = self.attacks[piece as usize];
         i32::from(attacks.has(mv.from)) - i32::from(attacks.has(mv.to))
     }
+}
+
+/// What any of these men sees.
+#[inline]
+fn seen(men: BitBoard, sees: impl Fn(Square) -> BitBoard) -> BitBoard {
+    men.into_iter().fold(BitBoard::EMPTY, |all, square| all | sees(square))
 }
 
 #[cfg(test)]
