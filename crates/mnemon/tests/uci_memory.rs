@@ -6,6 +6,9 @@ use gui::{Gui, exact, number_after};
 
 /// A position whose value no repetition touches.
 const NAJDORF: &str = "fen rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 0 6";
+/// Two more, for counts that chance decides in one position.
+const ORTHODOX: &str = "fen r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NB1N2/PP3PPP/R1BQ1RK1 w - - 0 10";
+const ENDGAME: &str = "fen 8/2p2pk1/1p1p2p1/p2Pr3/P1P2R2/1P4P1/5PK1/8 w - - 0 35";
 
 fn nodes(lines: &[String]) -> i64 {
     exact(lines).last().and_then(|line| number_after(line, "nodes")).expect("a count")
@@ -132,15 +135,18 @@ fn the_hash_is_saved_and_loaded() {
         gui.send(&format!("setoption name Hash File value {}", file.display()));
         gui
     };
+    let (mut cold, mut warm) = (0, 0);
+    for position in [NAJDORF, ORTHODOX, ENDGAME] {
+        let mut gui = start();
+        cold += nodes(&gui.go(position, "go depth 9"));
+        assert!(gui.said("setoption name Save Hash").join(" ").contains("hash saved to"));
+        quit(gui);
+        let mut gui = start();
+        assert!(gui.said("setoption name Load Hash").join(" ").contains("hash of 2 MB loaded from"));
+        warm += nodes(&gui.go(position, "go depth 9"));
+    }
+    assert!(warm < cold, "{warm} of {cold}");
     let mut gui = start();
-    gui.go(NAJDORF, "go depth 9");
-    assert!(gui.said("setoption name Save Hash").join(" ").contains("hash saved to"));
-    quit(gui);
-    let mut gui = start();
-    assert!(gui.said("setoption name Load Hash").join(" ").contains("hash of 2 MB loaded from"));
-    // What was searched deeper cuts a shallow search short; to the same depth it may also lead it another way.
-    let (warm, cold) = (gui.go(NAJDORF, "go depth 5"), start().go(NAJDORF, "go depth 5"));
-    assert!(nodes(&warm) < nodes(&cold), "{} of {}", nodes(&warm), nodes(&cold));
     std::fs::write(&file, "no table").expect("written");
     assert!(gui.said("setoption name Load Hash").join(" ").contains("not loaded"));
     gui.send("setoption name Hash File value <empty>");
