@@ -126,7 +126,9 @@ impl Worker<'_> {
         }
         let may_lose = if candidate.quiet && !candidate.gives_check {
             let reduced = (depth - reduction(depth, candidate.number) / 1024 + candidate.statistic / 16_384).max(0);
-            let late = candidate.number > late_move_count(depth, outlook.improving);
+            // On the principal variation a node is not given up below what it stands at.
+            let is_given_up = !node.is_pv || outlook.eval <= alpha;
+            let late = is_given_up && candidate.number > late_move_count(depth, outlook.improving);
             let futile = i32::from(outlook.eval) + 110 + 90 * reduced <= i32::from(alpha);
             if late || futile && !outlook.in_check && reduced <= 8 {
                 return Hope::NoneForQuiets;

@@ -4,12 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use mnemon_chess::eval::terms::{MATERIAL, SQUARES};
-use mnemon_chess::{Piece, Square};
 
 use super::data::Data;
 use super::descent::{Found, Way, descend};
-use super::error::{Example, aim, best_width, mean_error, result_error};
+use super::error::{aim, best_width, mean_error, result_error};
 use super::features::{Weight, built_in};
 use super::source;
 use crate::{Result, output};
@@ -37,9 +35,6 @@ pub(crate) struct Arguments {
     seed: u64,
 }
 
-/// A pawn's worth in the endgame, on average: the search's margins count in hundredths of it.
-const PAWN: f64 = 100.0;
-
 pub(crate) fn run(arguments: &Arguments) -> Result {
     let mut data = Data::read(&arguments.data, arguments.seed)?;
     let (learning, judging, games) = (data.learning.len(), data.judging.len(), data.games);
@@ -54,11 +49,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result {
     let found = descend(&data.learning, &data.judging, &first, Way { width, anchor, rounds, seed });
     tell(&data, &first, &found, width)?;
 
-    let mut weights = found.weights;
-    let factor = PAWN / pawn_in_endgame(&data.learning, &weights);
-    output::say(format_args!("times {factor:.3}, so that a pawn in the endgame is worth {PAWN} on average"))?;
-    weights.as_flattened_mut().iter_mut().for_each(|half| *half *= factor);
-    let text = source::text(&weights, &head(arguments, learning + judging))?;
+    let text = source::text(&found.weights, &head(arguments, learning + judging))?;
     replace(&arguments.out, &text)?;
     output::say(format_args!("wrote {}", arguments.out.display()))?;
     Ok(())
@@ -74,24 +65,6 @@ fn tell(data: &Data, first: &[Weight], found: &Found, width: f64) -> Result {
         output::say(format_args!("{name:>8}    {learning:.6}     {judging:.6}     {results:.6}"))?;
     }
     Ok(())
-}
-
-/// What a pawn is worth in the endgames of the examples by standing where it stands, on average.
-fn pawn_in_endgame(examples: &[Example], weights: &[Weight]) -> f64 {
-    let pawns = SQUARES.start + Piece::Pawn as usize * Square::NUM;
-    let (mut worth, mut count) = (0.0, 0.0);
-    for features in examples.iter().map(|example| &example.features) {
-        for &(number, times) in &features.terms {
-            let number = usize::from(number);
-            if (pawns..pawns + Square::NUM).contains(&number) {
-                let times = f64::from(times.unsigned_abs()) * features.shares[1];
-                count += times;
-                worth += times * (weights[MATERIAL.start + Piece::Pawn as usize][1] + weights[number][1]);
-            }
-        }
-    }
-    // Without any pawn nothing is known of its worth, and the scale stays as it is.
-    if count > 0.0 && worth > 0.0 { worth / count } else { PAWN }
 }
 
 /// Where the weights come from, as the file's first lines.
