@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod ahead;
 pub mod bench;
 pub mod clock;
 pub mod engine;

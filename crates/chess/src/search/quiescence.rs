@@ -158,11 +158,11 @@ impl Worker<'_> {
     /// Searches one move and takes its score into account. Says whether it cuts the node off.
     fn force(&mut self, node: &Node<'_>, found: &mut Found, mv: Move, plies: i32) -> Result<bool, Stopped> {
         let Node { position, key, beta, ply, .. } = *node;
+        self.table.prefetch(position.likely_key_after(mv));
         let board = position.board();
         let Some(piece) = board.piece_on(mv.from) else { return Ok(false) };
         self.frames[ply].moved = Some(Moved::new(board.side_to_move(), piece, mv));
         let child = position.after(mv);
-        self.table.prefetch(child.hash_key());
         let below = Node { is_pv: node.is_pv, ..Node::new(&child, -beta, -found.alpha, 0, ply + 1) };
         let score = -self.along(key, |worker| worker.quiescence(below, plies + 1))?;
         let cuts = score >= beta;
