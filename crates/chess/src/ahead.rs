@@ -17,7 +17,8 @@ struct Differences {
 static DIFFERENCES: LazyLock<Differences> = LazyLock::new(|| Differences {
     men: Color::ALL.map(|color| {
         Piece::ALL.map(|piece| {
-            let difference = |square| if piece == Piece::King { of_king(color, square) } else { of(color, piece, square) };
+            let difference =
+                |square| if piece == Piece::King { of_king(color, square) } else { of(color, piece, square) };
             Square::ALL.map(|square| difference(square).unwrap_or_default())
         })
     }),

@@ -14,7 +14,7 @@ const DANGERS: usize = terms::KING_DANGER.len / 2;
 
 impl Scene<'_> {
     /// The danger to this side's king.
-    #[inline]
+    #[inline(always)]
     pub(super) fn danger<T: Tally>(&self, side: Color, tally: &mut T) {
         let [own, other] = self.both(side);
         tally.add(!side, terms::KING_ATTACKS, other.ring_attacks.min(15), 1);
@@ -28,7 +28,7 @@ impl Scene<'_> {
     }
 
     /// The king's wing in its own half.
-    #[inline]
+    #[inline(always)]
     fn flank<T: Tally>(&self, side: Color, tally: &mut T) {
         let [own, other] = self.both(side);
         let camp = wing(own.king) & half_and_more(side);
@@ -39,7 +39,7 @@ impl Scene<'_> {
 
     /// The squares from which the other side can give check and nothing but perhaps the king could take. Gives
     /// how much they weigh in the whole danger.
-    #[inline]
+    #[inline(always)]
     fn checks<T: Tally>(&self, side: Color, tally: &mut T) -> usize {
         let [own, other] = self.both(side);
         let only_king = other.attacked_twice & !own.attacked_twice & own.attacks(Piece::King);
@@ -61,7 +61,7 @@ impl Scene<'_> {
 }
 
 /// The five ranks nearest to a side.
-#[inline]
+#[inline(always)]
 fn half_and_more(side: Color) -> BitBoard {
     match side {
         Color::White => BitBoard(0x0000_00ff_ffff_ffff),

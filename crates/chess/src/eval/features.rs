@@ -23,19 +23,24 @@ pub fn look<T: Tally>(board: &Board, tally: &mut T) {
 impl Scene<'_> {
     /// Tells everything that depends on pieces, too. `passed` are the passed pawns.
     pub(super) fn look_at_pieces<T: Tally>(&mut self, passed: BitBoard, tally: &mut T) {
-        for side in Color::ALL {
-            self.pieces(side, tally);
-        }
-        for side in Color::ALL {
-            self.passed(side, passed, tally);
-            self.threats(side, tally);
-            self.danger(side, tally);
-        }
+        // Each side by name and inlined, not in a loop: all that depends on the colour is then known when it is compiled.
+        self.pieces(Color::White, tally);
+        self.pieces(Color::Black, tally);
+        self.encounters(Color::White, passed, tally);
+        self.encounters(Color::Black, passed, tally);
         tally.add(self.board.side_to_move(), terms::TEMPO, 0, 1);
     }
 
+    /// What needs the attacks of both sides.
+    #[inline(always)]
+    fn encounters<T: Tally>(&self, side: Color, passed: BitBoard, tally: &mut T) {
+        self.passed(side, passed, tally);
+        self.threats(side, tally);
+        self.danger(side, tally);
+    }
+
     /// Material, squares, mobility, and what only pieces have.
-    #[inline]
+    #[inline(always)]
     fn pieces<T: Tally>(&mut self, side: Color, tally: &mut T) {
         let queens = self.board.pieces(Piece::Queen);
         let rooks = self.men(side, Piece::Rook);
@@ -56,7 +61,7 @@ impl Scene<'_> {
     }
 
     /// All pieces of a kind: their squares, and those that they see.
-    #[inline]
+    #[inline(always)]
     fn kind<T: Tally>(
         &mut self,
         side: Color,
@@ -67,8 +72,9 @@ impl Scene<'_> {
     ) {
         let [king, other_king] = self.both(side).map(|side| side.king);
         let area = self.side(side).mobility_area;
-        for square in self.men(side, piece) {
-            tally.add(side, terms::MATERIAL, piece as usize, 1);
+        let men = self.men(side, piece);
+        tally.add(side, terms::MATERIAL, piece as usize, men.len() as i32);
+        for square in men {
             tally.add(side, terms::SQUARES, piece as usize * 64 + seen_from(side, king, square), 1);
             let squares = sees(square);
             tally.add(side, mobility, (squares & area).len() as usize, 1);
@@ -77,7 +83,7 @@ impl Scene<'_> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn bishops<T: Tally>(&self, side: Color, tally: &mut T) {
         let bishops = self.men(side, Piece::Bishop);
         if bishops.len() >= 2 {
@@ -92,7 +98,7 @@ impl Scene<'_> {
     }
 
     /// Where a pawn protects and no enemy pawn can ever come.
-    #[inline]
+    #[inline(always)]
     fn outposts<T: Tally>(&self, side: Color, tally: &mut T) {
         let [own, other] = self.both(side);
         let far = all_ahead(side, Rank::Third.relative_to(side).bitboard());
@@ -108,7 +114,7 @@ impl Scene<'_> {
         tally.add(side, terms::SHIELDED, 0, shielded.len() as i32);
     }
 
-    #[inline]
+    #[inline(always)]
     fn rooks<T: Tally>(&self, side: Color, tally: &mut T) {
         let [own, other] = self.both(side);
         for rook in self.men(side, Piece::Rook) {

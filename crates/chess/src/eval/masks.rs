@@ -1,34 +1,38 @@
 //! Files, spans and pawn attacks as bitboards.
 
-use cozy_chess::{BitBoard, Color, File, Rank, Square};
+use cozy_chess::{BitBoard, Color, File, Square};
 
 /// The files next to this one.
+#[inline(always)]
 pub(super) fn adjacent_files(file: File) -> BitBoard {
     let file = file.bitboard().0;
     BitBoard((file & !File::A.bitboard().0) >> 1 | (file & !File::H.bitboard().0) << 1)
 }
 
 /// All squares of ranks ahead of the square's, as the side sees it.
+#[inline(always)]
 fn ranks_ahead(side: Color, square: Square) -> BitBoard {
     let rank = square.rank() as u32;
     match side {
-        Color::White if rank == Rank::Eighth as u32 => BitBoard::EMPTY,
-        Color::White => BitBoard(!0 << (8 * (rank + 1))),
+        Color::White => BitBoard(!0xff << (8 * rank)),
         Color::Black => BitBoard((1 << (8 * rank)) - 1),
     }
 }
 
 /// The squares straight ahead.
+#[inline(always)]
 pub(super) fn forward_file(side: Color, square: Square) -> BitBoard {
     ranks_ahead(side, square) & square.file().bitboard()
 }
 
 /// The squares ahead on the next files, from which enemy pawns could take what passes.
+#[inline(always)]
 pub(super) fn front_span(side: Color, square: Square) -> BitBoard {
     ranks_ahead(side, square) & adjacent_files(square.file())
 }
 
 /// The square one step ahead. A pawn never stands on its last rank, so there is one.
+#[inline(always)]
 pub(super) fn shifted_up(side: Color, square: Square) -> Square {
     let index = square as usize;
     Square::index(match side {
@@ -38,6 +42,7 @@ pub(super) fn shifted_up(side: Color, square: Square) -> Square {
 }
 
 /// All squares one step ahead.
+#[inline(always)]
 pub(super) fn one_ahead(side: Color, squares: BitBoard) -> BitBoard {
     BitBoard(match side {
         Color::White => squares.0 << 8,
@@ -46,6 +51,7 @@ pub(super) fn one_ahead(side: Color, squares: BitBoard) -> BitBoard {
 }
 
 /// All squares straight ahead of any of these.
+#[inline(always)]
 pub(super) fn all_ahead(side: Color, squares: BitBoard) -> BitBoard {
     let mut ahead = one_ahead(side, squares).0;
     for step in [8, 16, 32] {
@@ -55,14 +61,26 @@ pub(super) fn all_ahead(side: Color, squares: BitBoard) -> BitBoard {
 }
 
 /// King's moves between two squares.
+#[inline(always)]
 pub(super) fn distance(a: Square, b: Square) -> usize {
-    let files = (a.file() as i32).abs_diff(b.file() as i32);
-    let ranks = (a.rank() as i32).abs_diff(b.rank() as i32);
-    files.max(ranks) as usize
+    DISTANCES[a as usize][b as usize].into()
 }
 
+/// The king's moves between any two squares.
+static DISTANCES: [[u8; 64]; 64] = {
+    let mut distances = [[0; 64]; 64];
+    let mut pair = 0;
+    while pair < 64 * 64 {
+        let (a, b) = (pair / 64, pair % 64);
+        let (files, ranks) = ((a % 8_usize).abs_diff(b % 8), (a / 8_usize).abs_diff(b / 8));
+        distances[a][b] = if files > ranks { files } else { ranks } as u8;
+        pair += 1;
+    }
+    distances
+};
+
 /// The four files around the king's.
-#[inline]
+#[inline(always)]
 pub(super) fn wing(king: Square) -> BitBoard {
     const LEFT: u64 = 0x0f0f_0f0f_0f0f_0f0f;
     BitBoard(match king.file() {
@@ -73,7 +91,7 @@ pub(super) fn wing(king: Square) -> BitBoard {
 }
 
 /// What these pawns attack.
-#[inline]
+#[inline(always)]
 pub(crate) fn pawn_attacks(side: Color, pawns: BitBoard) -> BitBoard {
     let west = pawns.0 & !File::A.bitboard().0;
     let east = pawns.0 & !File::H.bitboard().0;
@@ -85,6 +103,8 @@ pub(crate) fn pawn_attacks(side: Color, pawns: BitBoard) -> BitBoard {
 
 #[cfg(test)]
 mod tests {
+    use cozy_chess::get_king_moves;
+
     use super::*;
 
     #[test]
@@ -93,6 +113,18 @@ mod tests {
         assert_eq!(forward_file(Color::Black, Square::E4).len(), 3);
         assert_eq!(front_span(Color::White, Square::A2).len(), 6);
         assert_eq!(front_span(Color::Black, Square::H1), BitBoard::EMPTY);
+    }
+
+    #[test]
+    fn distances_are_those_of_a_king() {
+        for from in Square::ALL {
+            let mut reached = from.bitboard();
+            for steps in 0..8 {
+                assert!(reached.into_iter().all(|to| distance(from, to) <= steps), "{from}, {steps}");
+                assert!((!reached).into_iter().all(|to| distance(from, to) > steps), "{from}, {steps}");
+                reached |= reached.into_iter().fold(reached, |all, square| all | get_king_moves(square));
+            }
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::terms;
 
 impl Scene<'_> {
     /// What stands in the way of passed pawns, and what helps them.
-    #[inline]
+    #[inline(always)]
     pub(super) fn passed<T: Tally>(&self, side: Color, passed: BitBoard, tally: &mut T) {
         let [own, other] = self.both(side);
         for pawn in passed & own.pawns {

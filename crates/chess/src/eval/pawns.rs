@@ -10,28 +10,33 @@ use super::terms;
 
 /// Tells everything that depends on pawns and kings only. Gives the passed pawns of both sides.
 pub(super) fn look_at_pawns<T: Tally>(scene: &Scene<'_>, tally: &mut T) -> BitBoard {
+    look_at_side(scene, Color::White, tally) | look_at_side(scene, Color::Black, tally)
+}
+
+/// One side's part of it.
+#[inline(always)]
+fn look_at_side<T: Tally>(scene: &Scene<'_>, side: Color, tally: &mut T) -> BitBoard {
+    let own = scene.side(side);
     let mut passed = BitBoard::EMPTY;
-    for side in Color::ALL {
-        let own = scene.side(side);
-        tally.add(side, terms::MATERIAL, Piece::Pawn as usize, own.pawns.len() as i32);
-        tally.add(side, terms::SQUARES, Piece::King as usize * 64 + seen_from(side, own.king, own.king), 1);
-        for pawn in own.pawns {
-            tally.add(side, terms::SQUARES, Piece::Pawn as usize * 64 + seen_from(side, own.king, pawn), 1);
-            structure(scene, side, pawn, tally);
-            if is_passed(scene, side, pawn) {
-                passed |= pawn.bitboard();
-                passes(scene, side, pawn, tally);
-            }
+    tally.add(side, terms::MATERIAL, Piece::Pawn as usize, own.pawns.len() as i32);
+    tally.add(side, terms::SQUARES, Piece::King as usize * 64 + seen_from(side, own.king, own.king), 1);
+    for pawn in own.pawns {
+        tally.add(side, terms::SQUARES, Piece::Pawn as usize * 64 + seen_from(side, own.king, pawn), 1);
+        structure(scene, side, pawn, tally);
+        if is_passed(scene, side, pawn) {
+            passed |= pawn.bitboard();
+            passes(scene, side, pawn, tally);
         }
-        shelter(scene, side, tally);
-        if (wing(own.king) & scene.board.pieces(Piece::Pawn)).is_empty() {
-            tally.add(side, terms::PAWNLESS_FLANK, 0, 1);
-        }
+    }
+    shelter(scene, side, tally);
+    if (wing(own.king) & scene.board.pieces(Piece::Pawn)).is_empty() {
+        tally.add(side, terms::PAWNLESS_FLANK, 0, 1);
     }
     passed
 }
 
 /// A pawn and those around it.
+#[inline(always)]
 fn structure<T: Tally>(scene: &Scene<'_>, side: Color, pawn: Square, tally: &mut T) {
     let [own, other] = scene.both(side);
     let rank = pawn.rank().relative_to(side) as usize;
@@ -70,12 +75,14 @@ fn structure<T: Tally>(scene: &Scene<'_>, side: Color, pawn: Square, tally: &mut
 }
 
 /// Whether no enemy pawn can stop or take it on its way, and no own pawn stands before it.
+#[inline(always)]
 fn is_passed(scene: &Scene<'_>, side: Color, pawn: Square) -> bool {
     let [own, other] = scene.both(side);
     let ahead = forward_file(side, pawn);
     ((front_span(side, pawn) | ahead) & other.pawns).is_empty() && (ahead & own.pawns).is_empty()
 }
 
+#[inline(always)]
 fn passes<T: Tally>(scene: &Scene<'_>, side: Color, pawn: Square, tally: &mut T) {
     let [own, other] = scene.both(side);
     let rank = pawn.rank().relative_to(side);
@@ -87,6 +94,7 @@ fn passes<T: Tally>(scene: &Scene<'_>, side: Color, pawn: Square, tally: &mut T)
     }
 }
 
+#[inline(always)]
 fn shelter<T: Tally>(scene: &Scene<'_>, side: Color, tally: &mut T) {
     let [own, other] = scene.both(side);
     let centre = (own.king.file() as usize).clamp(1, 6);
@@ -103,6 +111,7 @@ fn shelter<T: Tally>(scene: &Scene<'_>, side: Color, tally: &mut T) {
 }
 
 /// The rank, seen from the side, of the pawn nearest to its first rank; 0 if there is none.
+#[inline(always)]
 fn nearest(side: Color, pawns: BitBoard) -> usize {
     if pawns.is_empty() {
         return 0;

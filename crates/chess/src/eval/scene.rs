@@ -31,37 +31,37 @@ pub(super) struct Side {
 
 impl<'b> Scene<'b> {
     /// Pawns and kings; pieces attack nothing yet.
-    #[inline]
+    #[inline(always)]
     pub(super) fn new(board: &'b Board) -> Self {
         let attacks = Color::ALL.map(|side| pawn_attacks(side, board.colored_pieces(side, Piece::Pawn)));
         let sides = Color::ALL.map(|side| Side::new(board, side, attacks));
         Scene { board, occupied: board.occupied(), sides }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn side(&self, side: Color) -> &Side {
         &self.sides[side as usize]
     }
 
     /// This side, and the other.
-    #[inline]
+    #[inline(always)]
     pub(super) fn both(&self, side: Color) -> [&Side; 2] {
         [self.side(side), self.side(!side)]
     }
 
     /// 1 if it is this side's turn, otherwise 0.
-    #[inline]
+    #[inline(always)]
     pub(super) fn turn(&self, side: Color) -> usize {
         usize::from(self.board.side_to_move() == side)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn men(&self, side: Color, piece: Piece) -> BitBoard {
         self.side(side).men & self.board.pieces(piece)
     }
 
     /// One of the side's pieces sees these squares.
-    #[inline]
+    #[inline(always)]
     pub(super) fn sees(&mut self, side: Color, piece: Piece, squares: BitBoard) {
         let on_ring = (squares & self.side(!side).ring).len() as usize;
         let own = &mut self.sides[side as usize];
@@ -74,7 +74,7 @@ impl<'b> Scene<'b> {
 }
 
 impl Side {
-    #[inline]
+    #[inline(always)]
     fn new(board: &Board, side: Color, pawn_attacks: [BitBoard; 2]) -> Self {
         let men = board.colors(side);
         let pawns = men & board.pieces(Piece::Pawn);
@@ -99,20 +99,20 @@ impl Side {
     }
 
     /// What this kind of piece attacks.
-    #[inline]
+    #[inline(always)]
     pub(super) fn attacks(&self, piece: Piece) -> BitBoard {
         self.attacks[piece as usize]
     }
 
     /// What pawns attack.
-    #[inline]
+    #[inline(always)]
     pub(super) fn pawn_attacks(&self) -> BitBoard {
         self.attacks(Piece::Pawn)
     }
 }
 
 /// The square's number as its own side sees it, mirrored so that its king stands on the right half.
-#[inline]
+#[inline(always)]
 pub(super) fn seen_from(side: Color, king: Square, square: Square) -> usize {
     let mirror = if (king.file() as usize) < 4 { 7 } else { 0 };
     square.relative_to(side) as usize ^ mirror

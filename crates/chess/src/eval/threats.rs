@@ -9,7 +9,7 @@ use super::terms;
 
 impl Scene<'_> {
     /// Attacks on men and on squares.
-    #[inline]
+    #[inline(always)]
     pub(super) fn threats<T: Tally>(&self, side: Color, tally: &mut T) {
         let [own, other] = self.both(side);
         self.threats_by_pawns(side, tally);
@@ -24,7 +24,7 @@ impl Scene<'_> {
         self.queen_threats(side, own.mobility_area & !strong, tally);
     }
 
-    #[inline]
+    #[inline(always)]
     fn threats_by_pawns<T: Tally>(&self, side: Color, tally: &mut T) {
         let attacks = self.side(side).pawn_attacks();
         let pushes = pawn_attacks(side, self.safe_steps(side));
@@ -36,7 +36,7 @@ impl Scene<'_> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn threats_by_pieces<T: Tally>(&self, side: Color, tally: &mut T) {
         let [own, other] = self.both(side);
         let minors = own.attacks(Piece::Knight) | own.attacks(Piece::Bishop);
@@ -52,7 +52,7 @@ impl Scene<'_> {
     }
 
     /// Safe squares from which the only queen can be attacked.
-    #[inline]
+    #[inline(always)]
     fn queen_threats<T: Tally>(&self, side: Color, safe: BitBoard, tally: &mut T) {
         let own = self.side(side);
         let queens = self.men(!side, Piece::Queen);
@@ -66,7 +66,7 @@ impl Scene<'_> {
     }
 
     /// Where a pawn can step without being taken for nothing.
-    #[inline]
+    #[inline(always)]
     fn safe_steps(&self, side: Color) -> BitBoard {
         let [own, other] = self.both(side);
         let free = !self.occupied;

@@ -1,6 +1,6 @@
 //! What past cutoffs say about moves: statistics that order moves, reduce late ones and correct the evaluation.
 
-use cozy_chess::{Board, Color, Move, Piece};
+use cozy_chess::{Board, Color, Move, Piece, Square};
 use mnemon_table::Score;
 
 use crate::scatter::scatter;
@@ -41,11 +41,30 @@ pub(crate) struct Past<'h> {
 }
 
 impl Past<'_> {
+    /// What is known of the quiet moves of one of the side's men.
+    #[inline]
+    pub(crate) fn of_man(&self, piece: Piece, from: Square) -> PastOfMan<'_> {
+        let own = &self.quiet.as_chunks().0[self.side as usize * 64 + from as usize];
+        let [one, two, four] = self.after.map(|row| &row.as_chunks().0[self.side as usize * 6 + piece as usize]);
+        PastOfMan([own, one, two, four])
+    }
+
     /// How well a move has done, by itself and after the moves before it.
     #[inline]
     pub(crate) fn of(&self, mv: Move, moved: Moved) -> i32 {
         let own = i32::from(self.quiet[History::quiet_index(self.side, mv)]);
         own + self.after.iter().map(|row| i32::from(row[moved.index()])).sum::<i32>()
+    }
+}
+
+/// The statistics of one man's quiet moves, by the square that it goes to.
+pub(crate) struct PastOfMan<'h>([&'h [i16; 64]; 4]);
+
+impl PastOfMan<'_> {
+    /// How well going there has done.
+    #[inline]
+    pub(crate) fn to(&self, square: Square) -> i32 {
+        self.0.iter().map(|row| i32::from(row[square as usize])).sum()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Squares where a piece stands in danger of a lesser man.
 
-use cozy_chess::{BitBoard, Board, Move, Piece, Square, get_bishop_moves, get_knight_moves, get_rook_moves};
+use cozy_chess::{BitBoard, Board, Piece, Square, get_bishop_moves, get_knight_moves, get_rook_moves};
 
 use crate::eval::masks::pawn_attacks;
 
@@ -22,10 +22,9 @@ impl Lesser {
         Lesser { attacks: [BitBoard::EMPTY, pawns, pawns, minors, rooks, BitBoard::EMPTY] }
     }
 
-    /// 1 if the move leaves such a square, -1 if it goes to one, 0 if neither or both.
-    pub(crate) fn escape(&self, piece: Piece, mv: Move) -> i32 {
-        let attacks = self.attacks[piece as usize];
-        i32::from(attacks.has(mv.from)) - i32::from(attacks.has(mv.to))
+    /// The squares where this kind of piece is attacked by a lesser man.
+    pub(crate) fn attacks(&self, piece: Piece) -> BitBoard {
+        self.attacks[piece as usize]
     }
 }
 
@@ -37,6 +36,8 @@ fn seen(men: BitBoard, sees: impl Fn(Square) -> BitBoard) -> BitBoard {
 
 #[cfg(test)]
 mod tests {
+    use cozy_chess::Move;
+
     use super::*;
     use crate::Position;
 
@@ -44,7 +45,11 @@ mod tests {
     fn pieces_flee_from_lesser_men_and_not_from_greater() {
         let position: Position = "6k1/8/5p2/4R3/8/1b1N4/8/Q3K3 w - - 0 1".parse().expect("a position");
         let lesser = Lesser::new(position.board());
-        let escape = |piece, mv: &str| lesser.escape(piece, mv.parse().expect(mv));
+        let escape = |piece, mv: &str| {
+            let mv: Move = mv.parse().expect(mv);
+            let attacks = lesser.attacks(piece);
+            i32::from(attacks.has(mv.from)) - i32::from(attacks.has(mv.to))
+        };
         assert_eq!(escape(Piece::Rook, "e5e4"), 1, "from a pawn");
         assert_eq!(escape(Piece::Rook, "e5g5"), 0, "from one of its squares to the other");
         assert_eq!(escape(Piece::Rook, "e5d5"), 0, "from a pawn to a bishop");

@@ -159,6 +159,8 @@ impl Picker {
         }
     }
 
+    // Not inlined: what it needs would be computed at each call of `next`.
+    #[inline(never)]
     fn make_captures(&mut self, board: &Board, history: &History) {
         let side = board.side_to_move();
         let targets = board.colors(!side);
@@ -218,6 +220,8 @@ impl Picker {
         None
     }
 
+    // Not inlined, for the same reason.
+    #[inline(never)]
     fn make_quiets(&mut self, board: &Board, history: &History, before: &[Option<Moved>; 3]) {
         let side = board.side_to_move();
         let past = history.past(side, before);
@@ -225,17 +229,24 @@ impl Picker {
         self.room.ranked.truncate(self.bad);
         self.next = self.bad;
         for moves in &self.room.quiets {
-            for mv in *moves {
-                let known = Some(mv) == self.hint || self.refutations.contains(&Some(mv));
-                if known || mv.promotion == Some(Piece::Queen) {
-                    continue;
-                }
-                let check = i32::from(self.checks.has(moves.piece, mv)) * CHECK_RANK;
-                let escape = lesser.escape(moves.piece, mv) * ESCAPE_RANK;
-                let rank = past.of(mv, Moved::new(side, moves.piece, mv)) + check + escape;
-                // Underpromotions come last.
-                let rank = if mv.promotion.is_some() { i32::MIN } else { rank };
-                self.room.ranked.push(Ranked { mv, rank });
+            let tried = [self.hint].into_iter().chain(self.refutations).flatten();
+            if moves.piece == Piece::Pawn && moves.from.rank() == Rank::Seventh.relative_to(side) {
+                // Queens came with the captures; lesser men come last.
+                let lesser = moves.into_iter().filter(|mv| mv.promotion != Some(Piece::Queen));
+                let untried = lesser.filter(|mv| tried.clone().all(|tried| tried != *mv));
+                self.room.ranked.extend(untried.map(|mv| Ranked { mv, rank: i32::MIN }));
+                continue;
+            }
+            let tried =
+                tried.filter(|mv| mv.from == moves.from).fold(BitBoard::EMPTY, |all, mv| all | mv.to.bitboard());
+            let (past, checks) = (past.of_man(moves.piece, moves.from), self.checks.by(moves.piece));
+            let danger = lesser.attacks(moves.piece);
+            let escapes = i32::from(danger.has(moves.from));
+            for to in moves.to & !tried {
+                let check = i32::from(checks.has(to)) * CHECK_RANK;
+                let escape = (escapes - i32::from(danger.has(to))) * ESCAPE_RANK;
+                let mv = Move { from: moves.from, to, promotion: None };
+                self.room.ranked.push(Ranked { mv, rank: past.to(to) + check + escape });
             }
         }
     }
