@@ -1,11 +1,12 @@
 //! Moves in the order in which they are likely to cut off, generated only as far as they are needed.
 
-use cozy_chess::{BitBoard, Board, Color, Move, Piece, PieceMoves, Rank};
+use cozy_chess::{BitBoard, Board, Color, Move, Piece, PieceMoves, Rank, get_king_moves};
 
 use super::checks::Checks;
 use super::history::{History, Moved};
 use super::lesser::Lesser;
 use super::see;
+use crate::eval::masks::pawn_attacks;
 
 /// A move and how promising it is.
 #[derive(Clone, Copy)]
@@ -166,7 +167,8 @@ impl Picker {
         let targets = board.colors(!side);
         let pawn_targets = targets | en_passant_square(board);
         let seventh = Rank::Seventh.relative_to(side);
-        board.generate_moves(|mut moves: PieceMoves| {
+        let men = if self.captures_only { takers(board, pawn_targets) } else { board.colors(side) };
+        board.generate_moves_for(men, |mut moves: PieceMoves| {
             let pawn = moves.piece == Piece::Pawn;
             if pawn && moves.from.rank() == seventh {
                 self.room.quiets.push(moves);
@@ -253,16 +255,15 @@ impl Picker {
 
     fn take_best(&mut self) -> Option<Move> {
         let rest = &mut self.room.ranked[self.next..];
-        let mut best = *rest.first()?;
-        let mut place = 0;
+        let (mut best, mut place) = (rest.first()?.rank, 0);
         for (number, ranked) in rest.iter().enumerate().skip(1) {
-            if ranked.rank > best.rank {
-                (best, place) = (*ranked, number);
+            if ranked.rank > best {
+                (best, place) = (ranked.rank, number);
             }
         }
         rest.swap(0, place);
         self.next += 1;
-        Some(best.mv)
+        Some(rest[0].mv)
     }
 }
 
@@ -280,6 +281,17 @@ pub(crate) fn captured(board: &Board, mv: Move) -> Option<Piece> {
     }
     let is_pawn = board.pieces(Piece::Pawn).has(mv.from);
     (is_pawn && mv.from.file() != mv.to.file()).then_some(Piece::Pawn)
+}
+
+/// The men that may be able to take something or to promote: no pawn and no king that cannot.
+fn takers(board: &Board, targets: BitBoard) -> BitBoard {
+    let side = board.side_to_move();
+    let pawns = board.colored_pieces(side, Piece::Pawn);
+    let king = board.colored_pieces(side, Piece::King);
+    let taking = pawn_attacks(!side, targets) | Rank::Seventh.relative_to(side).bitboard();
+    let beside = get_king_moves(board.king(side)) & targets;
+    let taking_king = if beside.is_empty() { BitBoard::EMPTY } else { king };
+    board.colors(side) & !pawns & !king | pawns & taking | taking_king
 }
 
 fn en_passant_square(board: &Board) -> BitBoard {

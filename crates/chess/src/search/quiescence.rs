@@ -1,6 +1,6 @@
 //! The search beyond the depth: captures until the position is quiet, all moves in check, and checks at first.
 
-use cozy_chess::Move;
+use cozy_chess::{Move, Piece};
 use mnemon_search::WINS;
 use mnemon_table::{Entry, Score, Window};
 
@@ -140,7 +140,7 @@ impl Worker<'_> {
         let checks = Checks::new(board);
         let mut room = self.take_room();
         room.ranked.clear();
-        board.generate_moves(|mut some| {
+        board.generate_moves_for(!board.pieces(Piece::King), |mut some| {
             some.to &= checks.by(some.piece) & !board.occupied();
             room.ranked.extend(some.into_iter().filter(|mv| mv.promotion.is_none()).map(Ranked::unranked));
             false
