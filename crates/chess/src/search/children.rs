@@ -131,7 +131,7 @@ impl Worker<'_> {
         less -= 1024 * i32::from(node.is_pv);
         less += 1400 * i32::from(node.is_cut);
         less += 800 * i32::from(!outlook.improving);
-        less -= 1024 * i32::from(child.is_check());
+        less -= 2048 * i32::from(child.is_check());
         less += 700 * i32::from(self.frames[node.ply + 1].child_cutoffs > 3);
         let hint_is_noisy = outlook.hint.is_some_and(|hint| is_noisy(node.position.board(), hint));
         if candidate.quiet {

@@ -137,7 +137,7 @@ impl Worker<'_> {
                 return Hope::None;
             }
             25 * reduced * reduced
-        } else if depth <= 8 {
+        } else if depth <= 5 {
             if candidate.gives_check { 100 * depth } else { 90 * depth }
         } else {
             return Hope::Some;
