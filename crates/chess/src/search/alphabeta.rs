@@ -8,8 +8,8 @@
 use mnemon_search::WINS;
 use mnemon_table::{Entry, Score, Window};
 
+use super::captures::is_noisy;
 use super::node::{Best, Found, Node, Outlook, hint_of};
-use super::picker::is_noisy;
 use super::reward::bonus;
 use super::worker::{CLEAN, DEEPEST_PLY, Dependence, INFINITY, Kept, Worker, is_recalled};
 

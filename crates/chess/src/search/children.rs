@@ -4,11 +4,12 @@ use cozy_chess::Move;
 use mnemon_search::WINS;
 use mnemon_table::Score;
 
+use super::captures::is_noisy;
 use super::checks::Checks;
 use super::control::Stopped;
 use super::history::Moved;
 use super::node::{Best, Candidate, Found, Node, Outlook, WINS_FLOOR};
-use super::picker::{Hints, Picker, is_noisy};
+use super::picker::{Hints, Picker};
 use super::prune::Hope;
 use super::reductions::reduction;
 use super::worker::{DEEPEST_PLY, INFINITY, Worker};

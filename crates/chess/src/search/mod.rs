@@ -1,6 +1,7 @@
 //! The chess search: principal variation search on the project's table.
 
 mod alphabeta;
+mod captures;
 mod checks;
 mod children;
 mod control;

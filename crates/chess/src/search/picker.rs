@@ -1,12 +1,12 @@
 //! Moves in the order in which they are likely to cut off, generated only as far as they are needed.
 
-use cozy_chess::{BitBoard, Board, Color, Move, Piece, PieceMoves, Rank, get_king_moves};
+use cozy_chess::{BitBoard, Board, Move, Piece, PieceMoves, Rank};
 
+use super::captures::{capture_rank, en_passant_square, is_noisy, takers};
 use super::checks::Checks;
 use super::history::{History, Moved};
 use super::lesser::Lesser;
 use super::see;
-use crate::eval::masks::pawn_attacks;
 
 /// A move and how promising it is.
 #[derive(Clone, Copy)]
@@ -267,48 +267,6 @@ impl Picker {
     }
 }
 
-/// Whether the move takes something or promotes to a queen. Castling, the king's move onto its own rook, does not.
-pub(crate) fn is_noisy(board: &Board, mv: Move) -> bool {
-    mv.promotion == Some(Piece::Queen)
-        || board.colors(!board.side_to_move()).has(mv.to)
-        || mv.from.file() != mv.to.file() && board.pieces(Piece::Pawn).has(mv.from)
-}
-
-/// What the move takes.
-pub(crate) fn captured(board: &Board, mv: Move) -> Option<Piece> {
-    if board.colors(!board.side_to_move()).has(mv.to) {
-        return board.piece_on(mv.to);
-    }
-    let is_pawn = board.pieces(Piece::Pawn).has(mv.from);
-    (is_pawn && mv.from.file() != mv.to.file()).then_some(Piece::Pawn)
-}
-
-/// The men that may be able to take something or to promote: no pawn and no king that cannot.
-fn takers(board: &Board, targets: BitBoard) -> BitBoard {
-    let side = board.side_to_move();
-    let pawns = board.colored_pieces(side, Piece::Pawn);
-    let king = board.colored_pieces(side, Piece::King);
-    let taking = pawn_attacks(!side, targets) | Rank::Seventh.relative_to(side).bitboard();
-    let beside = get_king_moves(board.king(side)) & targets;
-    let taking_king = if beside.is_empty() { BitBoard::EMPTY } else { king };
-    board.colors(side) & !pawns & !king | pawns & taking | taking_king
-}
-
-fn en_passant_square(board: &Board) -> BitBoard {
-    board
-        .en_passant()
-        .map_or(BitBoard::EMPTY, |file| file.bitboard() & Rank::Sixth.relative_to(board.side_to_move()).bitboard())
-}
-
-/// The more is taken the better, and among equals what has done well.
-fn capture_rank(board: &Board, side: Color, piece: Piece, mv: Move, history: &History) -> i32 {
-    let taken = captured(board, mv);
-    let gained = taken.map_or(0, see::value);
-    let promoted = if mv.promotion.is_some() { see::value(Piece::Queen) } else { 0 };
-    let past = taken.map_or(0, |taken| history.capture(Moved::new(side, piece, mv), taken));
-    16 * (gained + promoted) + past / 4
-}
-
 #[cfg(test)]
 mod tests {
     use mnemon_search::random::Random;
@@ -316,11 +274,9 @@ mod tests {
     use super::*;
     use crate::Position;
 
-    /// Every legal move exactly once, whatever the hint and the refutations.
-    #[test]
-    fn every_move_comes_once() {
-        let mut random = Random::new(3);
-        let history = History::new();
+    /// Shows the positions of random games and their moves.
+    fn walk(seed: u64, mut look: impl FnMut(&Position, &[Move], &mut Random)) {
+        let mut random = Random::new(seed);
         let mut position = Position::start();
         for _ in 0..20_000 {
             let mut moves = Vec::new();
@@ -329,22 +285,45 @@ mod tests {
                 position = Position::start();
                 continue;
             }
+            look(&position, &moves, &mut random);
+            position = position.after(moves[random.below(moves.len())]);
+        }
+    }
+
+    fn sorted(mut moves: Vec<Move>) -> Vec<Move> {
+        moves.sort_by_key(|mv| crate::to_code(*mv));
+        moves
+    }
+
+    fn picked(mut picker: Picker, board: &Board) -> Vec<Move> {
+        let history = History::new();
+        std::iter::from_fn(|| picker.next(board, &history, &[None; 3])).collect()
+    }
+
+    /// Every legal move exactly once, whatever the hint and the refutations.
+    #[test]
+    fn every_move_comes_once() {
+        walk(3, |position, moves, random| {
             let mut any = || Some(moves[random.below(moves.len())]);
             let checks = Checks::new(position.board());
             let hints = Hints { killers: [any(), any()], counter: any(), checks };
             let hint = any();
-            let mut picker = Picker::new(position.board(), hint, hints, Room::default());
-            let mut picked = Vec::new();
-            while let Some(mv) = picker.next(position.board(), &history, &[None; 3]) {
-                picked.push(mv);
-            }
+            let picked = picked(Picker::new(position.board(), hint, hints, Room::default()), position.board());
             assert_eq!(picked.first().copied(), hint);
-            let sorted = |mut moves: Vec<Move>| {
-                moves.sort_by_key(|mv| crate::to_code(*mv));
-                moves
-            };
-            assert_eq!(sorted(picked), sorted(moves.clone()), "{position}");
-            position = position.after(moves[random.below(moves.len())]);
-        }
+            assert_eq!(sorted(picked), sorted(moves.to_vec()), "{position}");
+        });
+    }
+
+    /// All captures and promotions to a queen, where nothing is too bad; to lesser men only what the hint says.
+    #[test]
+    fn captures_are_all_captures() {
+        walk(4, |position, moves, random| {
+            let board = position.board();
+            let hint = Some(moves[random.below(moves.len())]);
+            let picked = picked(Picker::captures(board, hint, -100_000, Room::default()), board);
+            let is_lesser = |mv: Move| mv.promotion.is_some_and(|piece| piece != Piece::Queen) && Some(mv) != hint;
+            let noisy = moves.iter().copied().filter(|&mv| is_noisy(board, mv) && !is_lesser(mv)).collect();
+            assert_eq!(sorted(picked), sorted(noisy), "{position}");
+        });
     }
 }

@@ -4,11 +4,12 @@ use cozy_chess::{Move, Piece};
 use mnemon_search::WINS;
 use mnemon_table::{Entry, Score, Window};
 
+use super::captures::{captured, is_noisy};
 use super::checks::Checks;
 use super::control::Stopped;
 use super::history::Moved;
 use super::node::{Node, WINS_FLOOR, hint_of};
-use super::picker::{Hints, Picker, Ranked, captured, is_noisy};
+use super::picker::{Hints, Picker, Ranked};
 use super::see;
 use super::worker::{CLEAN, DEEPEST_PLY, Dependence, INFINITY, Kept, Worker, is_recalled};
 

@@ -4,9 +4,9 @@ use cozy_chess::Move;
 use mnemon_search::WINS;
 use mnemon_table::Window;
 
+use super::captures::{captured, is_noisy};
 use super::history::Moved;
 use super::node::{Best, Node, Outlook};
-use super::picker::{captured, is_noisy};
 use super::worker::{CLEAN, Worker};
 
 impl Worker<'_> {
