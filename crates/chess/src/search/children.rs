@@ -41,7 +41,7 @@ impl Worker<'_> {
             let Some(piece) = board.piece_on(mv.from) else { continue };
             let moved = Moved::new(board.side_to_move(), piece, mv);
             let quiet = !is_noisy(board, mv);
-            let statistic = if quiet { self.history.quiet(board.side_to_move(), mv, moved, &before) } else { 0 };
+            let statistic = if quiet { self.history.quiet(board.side_to_move(), piece, mv, &before) } else { 0 };
             let gives_check = checks.has(piece, mv);
             let candidate = Candidate { mv, moved, quiet, gives_check, statistic, number: best.count };
             if node.ply > 0 && best.score > -WINS_FLOOR {

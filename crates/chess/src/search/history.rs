@@ -48,13 +48,6 @@ impl Past<'_> {
         let [one, two, four] = self.after.map(|row| &row.as_chunks().0[self.side as usize * 6 + piece as usize]);
         PastOfMan([own, one, two, four])
     }
-
-    /// How well a move has done, by itself and after the moves before it.
-    #[inline]
-    pub(crate) fn of(&self, mv: Move, moved: Moved) -> i32 {
-        let own = i32::from(self.quiet[History::quiet_index(self.side, mv)]);
-        own + self.after.iter().map(|row| i32::from(row[moved.index()])).sum::<i32>()
-    }
 }
 
 /// The statistics of one man's quiet moves, by the square that it goes to.
@@ -97,8 +90,8 @@ impl History {
     }
 
     /// How well a quiet move has done, by itself and after the moves before it.
-    pub(crate) fn quiet(&self, side: Color, mv: Move, moved: Moved, before: &[Option<Moved>; 3]) -> i32 {
-        self.past(side, before).of(mv, moved)
+    pub(crate) fn quiet(&self, side: Color, piece: Piece, mv: Move, before: &[Option<Moved>; 3]) -> i32 {
+        self.past(side, before).of_man(piece, mv.from).to(mv.to)
     }
 
     /// What is known of the side's quiet moves after these.
