@@ -18,6 +18,8 @@ mod scatter;
 pub mod search;
 mod setup;
 pub mod tablebase;
+#[cfg(test)]
+mod walk;
 
 pub use cozy_chess;
 pub use cozy_chess::{Board, Color, File, Move, Piece, Rank, Square};

@@ -269,26 +269,8 @@ impl Picker {
 
 #[cfg(test)]
 mod tests {
-    use mnemon_search::random::Random;
-
     use super::*;
-    use crate::Position;
-
-    /// Shows the positions of random games and their moves.
-    fn walk(seed: u64, mut look: impl FnMut(&Position, &[Move], &mut Random)) {
-        let mut random = Random::new(seed);
-        let mut position = Position::start();
-        for _ in 0..20_000 {
-            let mut moves = Vec::new();
-            position.legal_moves(&mut moves);
-            if moves.is_empty() || position.is_dead() {
-                position = Position::start();
-                continue;
-            }
-            look(&position, &moves, &mut random);
-            position = position.after(moves[random.below(moves.len())]);
-        }
-    }
+    use crate::walk::walk;
 
     fn sorted(mut moves: Vec<Move>) -> Vec<Move> {
         moves.sort_by_key(|mv| crate::to_code(*mv));
@@ -303,7 +285,7 @@ mod tests {
     /// Every legal move exactly once, whatever the hint and the refutations.
     #[test]
     fn every_move_comes_once() {
-        walk(3, |position, moves, random| {
+        walk(3, 20_000, |position, moves, random| {
             let mut any = || Some(moves[random.below(moves.len())]);
             let checks = Checks::new(position.board());
             let hints = Hints { killers: [any(), any()], counter: any(), checks };
@@ -317,7 +299,7 @@ mod tests {
     /// All captures and promotions to a queen, where nothing is too bad; to lesser men only what the hint says.
     #[test]
     fn captures_are_all_captures() {
-        walk(4, |position, moves, random| {
+        walk(4, 20_000, |position, moves, random| {
             let board = position.board();
             let hint = Some(moves[random.below(moves.len())]);
             let picked = picked(Picker::captures(board, hint, -100_000, Room::default()), board);
