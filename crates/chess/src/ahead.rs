@@ -54,6 +54,11 @@ fn of_king(color: Color, square: Square) -> Option<u64> {
 }
 
 impl Position {
+    /// The key behind a passed turn.
+    pub(crate) fn key_after_passing(&self) -> u64 {
+        self.board().hash_without_ep() ^ DIFFERENCES.turn
+    }
+
     /// The key behind a legal move, unless the move castles, promotes, takes en passant or can be taken so, or ends a
     /// right to castle: good enough to fetch what is likely to be asked for.
     #[inline]
@@ -81,6 +86,9 @@ mod tests {
         let (mut plain, mut all) = (0, 0);
         walk(11, 5_000, |position, moves, _| {
             all += moves.len();
+            if let Some(passed) = position.passed() {
+                assert_eq!(position.key_after_passing(), passed.hash_key(), "{position}");
+            }
             for &mv in moves.iter().filter(|mv| is_plain(position, **mv)) {
                 plain += 1;
                 assert_eq!(position.likely_key_after(mv), position.after(mv).hash_key(), "{position}: {mv}");

@@ -10,6 +10,7 @@ use mnemon_table::{Entry, Score, Window};
 
 use super::captures::is_noisy;
 use super::node::{Best, Found, Node, Outlook, hint_of};
+use super::prune::NULL_MOVE_DEPTH;
 use super::reward::bonus;
 use super::worker::{CLEAN, DEEPEST_PLY, Dependence, INFINITY, Kept, Worker, is_recalled};
 
@@ -109,6 +110,9 @@ impl Worker<'_> {
         }
         let excluded = self.frames[node.ply].excluded.is_some();
         let known = if excluded { self.frames[node.ply].eval } else { None };
+        if node.depth >= NULL_MOVE_DEPTH {
+            self.table.prefetch(node.position.key_after_passing());
+        }
         let raw = self.raw_eval(board, entry.as_ref());
         let corrected = known.unwrap_or_else(|| self.corrected(board, raw));
         self.frames[node.ply].eval = Some(corrected);

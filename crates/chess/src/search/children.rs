@@ -30,7 +30,7 @@ impl Worker<'_> {
         let room = self.take_room();
         let mut picker = Picker::new(board, outlook.hint, Hints { killers, counter, checks }, room);
         let mut best = Best::none();
-        while let Some(mv) = picker.next(board, self.history, &before) {
+        while let Some(mv) = picker.next(&self.view(node.position, &before)) {
             if Some(mv) == self.frames[node.ply].excluded || node.ply == 0 && !self.root.is_open(mv) {
                 continue;
             }
@@ -74,7 +74,6 @@ impl Worker<'_> {
         candidate: &Candidate,
         alpha: Score,
     ) -> Found {
-        self.table.prefetch(node.position.likely_key_after(candidate.mv));
         let extension = self.extension(node, outlook, candidate)?;
         let ply = node.ply;
         self.frames[ply].moved = Some(candidate.moved);

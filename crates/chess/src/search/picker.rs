@@ -1,12 +1,35 @@
 //! Moves in the order in which they are likely to cut off, generated only as far as they are needed.
 
 use cozy_chess::{BitBoard, Board, Move, Piece, PieceMoves, Rank};
+use mnemon_table::Table;
 
 use super::captures::{capture_rank, en_passant_square, is_noisy, takers};
 use super::checks::Checks;
 use super::history::{History, Moved};
 use super::lesser::Lesser;
 use super::see;
+use crate::Position;
+
+/// What a picker looks at.
+pub(crate) struct View<'v> {
+    pub(crate) position: &'v Position,
+    /// The statistics, and the moves that led here, which they know.
+    pub(crate) history: &'v History,
+    pub(crate) before: &'v [Option<Moved>; 3],
+    pub(crate) table: &'v Table,
+}
+
+impl View<'_> {
+    fn board(&self) -> &Board {
+        self.position.board()
+    }
+
+    /// Starts fetching what the table knows of the position behind a move, long before it is asked for.
+    #[inline]
+    pub(crate) fn fetch(&self, mv: Move) {
+        self.table.prefetch(self.position.likely_key_after(mv));
+    }
+}
 
 /// A move and how promising it is.
 #[derive(Clone, Copy)]
@@ -116,21 +139,21 @@ impl Picker {
         self.quiets_skipped = true;
     }
 
-    /// The next move.
-    pub(crate) fn next(&mut self, board: &Board, history: &History, before: &[Option<Moved>; 3]) -> Option<Move> {
+    /// The next move. What the table knows of the position behind it is being fetched.
+    pub(crate) fn next(&mut self, view: &View<'_>) -> Option<Move> {
         loop {
             match self.stage {
                 Stage::Hint => {
                     self.stage = Stage::MakeCaptures;
                     if self.hint.is_some() {
-                        return self.hint;
+                        return self.hint.inspect(|&mv| view.fetch(mv));
                     }
                 }
                 Stage::MakeCaptures => {
-                    self.make_captures(board, history);
+                    self.make_captures(view);
                     self.stage = Stage::GoodCaptures;
                 }
-                Stage::GoodCaptures => match self.good_capture(board) {
+                Stage::GoodCaptures => match self.good_capture(view) {
                     Some(mv) => return Some(mv),
                     None if self.captures_only => self.stage = Stage::Done,
                     None => self.stage = Stage::Refutations,
@@ -138,21 +161,23 @@ impl Picker {
                 Stage::Refutations | Stage::MakeQuiets | Stage::Quiets if self.quiets_skipped => {
                     self.stage = Stage::BadCaptures;
                 }
-                Stage::Refutations => match self.next_refutation(board) {
+                Stage::Refutations => match self.next_refutation(view) {
                     Some(mv) => return Some(mv),
                     None => self.stage = Stage::MakeQuiets,
                 },
                 Stage::MakeQuiets => {
-                    self.make_quiets(board, history, before);
+                    self.make_quiets(view);
                     self.stage = Stage::Quiets;
                 }
-                Stage::Quiets => match self.take_best() {
+                Stage::Quiets => match self.take_best(view) {
                     Some(mv) => return Some(mv),
                     None => self.stage = Stage::BadCaptures,
                 },
                 Stage::BadCaptures if self.bad_next < self.bad => {
+                    let mv = self.room.ranked[self.bad_next].mv;
                     self.bad_next += 1;
-                    return Some(self.room.ranked[self.bad_next - 1].mv);
+                    view.fetch(mv);
+                    return Some(mv);
                 }
                 Stage::BadCaptures => self.stage = Stage::Done,
                 Stage::Done => return None,
@@ -162,7 +187,8 @@ impl Picker {
 
     // Not inlined: what it needs would be computed at each call of `next`.
     #[inline(never)]
-    fn make_captures(&mut self, board: &Board, history: &History) {
+    fn make_captures(&mut self, view: &View<'_>) {
+        let (board, history) = (view.board(), view.history);
         let side = board.side_to_move();
         let targets = board.colors(!side);
         let pawn_targets = targets | en_passant_square(board);
@@ -197,10 +223,10 @@ impl Picker {
     }
 
     /// The best capture that is left and does not lose material.
-    fn good_capture(&mut self, board: &Board) -> Option<Move> {
+    fn good_capture(&mut self, view: &View<'_>) -> Option<Move> {
         loop {
-            let mv = self.take_best()?;
-            if see::wins(board, mv, self.threshold) {
+            let mv = self.take_best(view)?;
+            if see::wins(view.board(), mv, self.threshold) {
                 return Some(mv);
             }
             self.room.ranked.swap(self.bad, self.next - 1);
@@ -209,14 +235,15 @@ impl Picker {
     }
 
     /// The next killer or counter move that can be played. Those that cannot are forgotten: what is left here was tried.
-    fn next_refutation(&mut self, board: &Board) -> Option<Move> {
+    fn next_refutation(&mut self, view: &View<'_>) -> Option<Move> {
+        let board = view.board();
         while self.refutation < self.refutations.len() {
             let (before, rest) = self.refutations.split_at_mut(self.refutation);
             self.refutation += 1;
             let next = rest[0].filter(|&mv| !before.contains(&rest[0]) && !is_noisy(board, mv) && board.is_legal(mv));
             rest[0] = next;
             if next.is_some() && next != self.hint {
-                return next;
+                return next.inspect(|&mv| view.fetch(mv));
             }
         }
         None
@@ -224,9 +251,10 @@ impl Picker {
 
     // Not inlined, for the same reason.
     #[inline(never)]
-    fn make_quiets(&mut self, board: &Board, history: &History, before: &[Option<Moved>; 3]) {
+    fn make_quiets(&mut self, view: &View<'_>) {
+        let board = view.board();
         let side = board.side_to_move();
-        let past = history.past(side, before);
+        let past = view.history.past(side, view.before);
         let lesser = Lesser::new(board);
         self.room.ranked.truncate(self.bad);
         self.next = self.bad;
@@ -253,7 +281,7 @@ impl Picker {
         }
     }
 
-    fn take_best(&mut self) -> Option<Move> {
+    fn take_best(&mut self, view: &View<'_>) -> Option<Move> {
         let rest = &mut self.room.ranked[self.next..];
         let (mut best, mut place) = (rest.first()?.rank, 0);
         for (number, ranked) in rest.iter().enumerate().skip(1) {
@@ -263,7 +291,9 @@ impl Picker {
         }
         rest.swap(0, place);
         self.next += 1;
-        Some(rest[0].mv)
+        let mv = rest[0].mv;
+        view.fetch(mv);
+        Some(mv)
     }
 }
 
@@ -277,9 +307,10 @@ mod tests {
         moves
     }
 
-    fn picked(mut picker: Picker, board: &Board) -> Vec<Move> {
-        let history = History::new();
-        std::iter::from_fn(|| picker.next(board, &history, &[None; 3])).collect()
+    fn picked(mut picker: Picker, position: &Position) -> Vec<Move> {
+        let (history, table) = (History::new(), Table::new(64).expect("a line"));
+        let view = View { position, history: &history, before: &[None; 3], table: &table };
+        std::iter::from_fn(|| picker.next(&view)).collect()
     }
 
     /// Every legal move exactly once, whatever the hint and the refutations.
@@ -290,7 +321,7 @@ mod tests {
             let checks = Checks::new(position.board());
             let hints = Hints { killers: [any(), any()], counter: any(), checks };
             let hint = any();
-            let picked = picked(Picker::new(position.board(), hint, hints, Room::default()), position.board());
+            let picked = picked(Picker::new(position.board(), hint, hints, Room::default()), position);
             assert_eq!(picked.first().copied(), hint);
             assert_eq!(sorted(picked), sorted(moves.to_vec()), "{position}");
         });
@@ -302,7 +333,7 @@ mod tests {
         walk(4, 20_000, |position, moves, random| {
             let board = position.board();
             let hint = Some(moves[random.below(moves.len())]);
-            let picked = picked(Picker::captures(board, hint, -100_000, Room::default()), board);
+            let picked = picked(Picker::captures(board, hint, -100_000, Room::default()), position);
             let is_lesser = |mv: Move| mv.promotion.is_some_and(|piece| piece != Piece::Queen) && Some(mv) != hint;
             let noisy = moves.iter().copied().filter(|&mv| is_noisy(board, mv) && !is_lesser(mv)).collect();
             assert_eq!(sorted(picked), sorted(noisy), "{position}");

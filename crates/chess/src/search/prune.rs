@@ -11,6 +11,9 @@ use super::reductions::{late_move_count, reduction};
 use super::see;
 use super::worker::{CLEAN, Kept, Worker, has_pieces};
 
+/// Nodes of less depth are not worth a null move.
+pub(super) const NULL_MOVE_DEPTH: i32 = 3;
+
 impl Worker<'_> {
     /// Cuts the whole node off where its evaluation is far outside of the window.
     pub(super) fn pruned(&mut self, node: &Node<'_>, outlook: &Outlook) -> Result<Option<Score>, Stopped> {
@@ -43,7 +46,7 @@ impl Worker<'_> {
         let Node { position, beta, depth, ply, .. } = *node;
         let last_was_null = self.frames[ply - 1].moved.is_none();
         let side = position.side_to_move();
-        if depth < 3
+        if depth < NULL_MOVE_DEPTH
             || outlook.eval < beta
             || last_was_null
             || ply < self.null_from
@@ -89,7 +92,7 @@ impl Worker<'_> {
         let mut picker = Picker::captures(board, outlook.hint, threshold, room);
         let before = self.before(ply);
         let mut cut = None;
-        while let Some(mv) = picker.next(board, self.history, &before) {
+        while let Some(mv) = picker.next(&self.view(position, &before)) {
             let Some(piece) = board.piece_on(mv.from) else { continue };
             self.frames[ply].moved = Some(Moved::new(board.side_to_move(), piece, mv));
             let child = position.after(mv);

@@ -113,7 +113,7 @@ impl Worker<'_> {
         let before = self.before(node.ply);
         let standing = found.best;
         let mut count = 0;
-        while let Some(mv) = picker.next(board, self.history, &before) {
+        while let Some(mv) = picker.next(&self.view(node.position, &before)) {
             count += 1;
             let is_lost = found.best <= -WINS_FLOOR;
             if !is_lost && in_check && count > 2 && !is_noisy(board, mv) {
@@ -148,6 +148,7 @@ impl Worker<'_> {
         });
         for number in 0..room.ranked.len() {
             let mv = room.ranked[number].mv;
+            self.table.prefetch(node.position.likely_key_after(mv));
             if see::wins(board, mv, 0) && self.force(node, found, mv, 0)? {
                 break;
             }
@@ -159,7 +160,6 @@ impl Worker<'_> {
     /// Searches one move and takes its score into account. Says whether it cuts the node off.
     fn force(&mut self, node: &Node<'_>, found: &mut Found, mv: Move, plies: i32) -> Result<bool, Stopped> {
         let Node { position, key, beta, ply, .. } = *node;
-        self.table.prefetch(position.likely_key_after(mv));
         let board = position.board();
         let Some(piece) = board.piece_on(mv.from) else { return Ok(false) };
         self.frames[ply].moved = Some(Moved::new(board.side_to_move(), piece, mv));

@@ -6,7 +6,7 @@ use mnemon_table::{Entry, Origin, Score, Table, Window};
 
 use super::control::{Control, Stopped};
 use super::history::{History, Moved};
-use super::picker::Room;
+use super::picker::{Room, View};
 use super::progress::Watch;
 use super::root::RootMoves;
 use super::{Question, Thread};
@@ -194,6 +194,11 @@ impl<'a> Worker<'a> {
     /// The moves before this ply that continuation statistics look at: one, two and four plies ago.
     pub(crate) fn before(&self, ply: usize) -> [Option<Moved>; 3] {
         [1, 2, 4].map(|back| ply.checked_sub(back).and_then(|ply| self.frames[ply].moved))
+    }
+
+    /// What a picker looks at.
+    pub(crate) fn view<'v>(&'v self, position: &'v Position, before: &'v [Option<Moved>; 3]) -> View<'v> {
+        View { position, history: self.history, before, table: self.table }
     }
 
     /// Keeps a node's result in the table.
