@@ -43,7 +43,7 @@ pub(super) fn shifted_up(side: Color, square: Square) -> Square {
 
 /// All squares one step ahead.
 #[inline(always)]
-pub(super) fn one_ahead(side: Color, squares: BitBoard) -> BitBoard {
+pub(crate) fn one_ahead(side: Color, squares: BitBoard) -> BitBoard {
     BitBoard(match side {
         Color::White => squares.0 << 8,
         Color::Black => squares.0 >> 8,

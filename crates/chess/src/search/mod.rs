@@ -13,12 +13,14 @@ mod picker;
 mod progress;
 mod prune;
 mod quiescence;
+mod ranking;
 mod reductions;
 mod report;
 mod reward;
 mod root;
 mod see;
 mod tables;
+mod view;
 mod worker;
 
 use std::cell::RefCell;

@@ -1,42 +1,13 @@
 //! Moves in the order in which they are likely to cut off, generated only as far as they are needed.
 
 use cozy_chess::{BitBoard, Board, Move, Piece, PieceMoves, Rank};
-use mnemon_table::Table;
 
-use super::captures::{capture_rank, en_passant_square, is_noisy, takers};
+use super::captures::{capture_rank, each_capture, en_passant_square, is_noisy};
 use super::checks::Checks;
-use super::history::{History, Moved};
 use super::lesser::Lesser;
+use super::ranking::Ranking;
 use super::see;
-use crate::Position;
-
-/// What a picker looks at.
-pub(crate) struct View<'v> {
-    pub(crate) position: &'v Position,
-    /// The statistics, and the moves that led here, which they know.
-    pub(crate) history: &'v History,
-    pub(crate) before: &'v [Option<Moved>; 3],
-    pub(crate) table: &'v Table,
-}
-
-impl View<'_> {
-    fn board(&self) -> &Board {
-        self.position.board()
-    }
-
-    /// Starts fetching what the table knows of the position behind a move, long before it is asked for.
-    #[inline]
-    pub(crate) fn fetch(&self, mv: Move) {
-        self.table.prefetch(self.position.likely_key_after(mv));
-    }
-}
-
-/// A move and how promising it is.
-#[derive(Clone, Copy)]
-pub(crate) struct Ranked {
-    pub(crate) mv: Move,
-    rank: i32,
-}
+use super::view::View;
 
 /// What a check is worth among quiet moves, which history ranks.
 const CHECK_RANK: i32 = 12_000;
@@ -56,13 +27,6 @@ enum Stage {
     Done,
 }
 
-impl Ranked {
-    /// A move as good as any other.
-    pub(crate) fn unranked(mv: Move) -> Self {
-        Ranked { mv, rank: 0 }
-    }
-}
-
 /// What orders quiet moves besides history.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Hints {
@@ -77,8 +41,10 @@ pub(crate) struct Hints {
 /// The room that a picker needs, to be used again by another.
 #[derive(Default)]
 pub(crate) struct Room {
-    /// Captures first, those that lose material moved to the front as they are met; then quiet moves.
-    pub(crate) ranked: Vec<Ranked>,
+    /// Captures first, then quiet moves.
+    pub(crate) ranking: Ranking,
+    /// Captures that lose material, for the end.
+    bad: Vec<Move>,
     /// Quiet moves, met on the way to the captures and not looked at until they are needed.
     quiets: Vec<PieceMoves>,
 }
@@ -91,8 +57,6 @@ pub(crate) struct Picker {
     refutation: usize,
     checks: Checks,
     room: Room,
-    next: usize,
-    bad: usize,
     bad_next: usize,
     /// Captures that win less than this are bad.
     threshold: i32,
@@ -103,7 +67,8 @@ pub(crate) struct Picker {
 impl Picker {
     /// All moves, the hint first if it is legal.
     pub(crate) fn new(board: &Board, hint: Option<Move>, hints: Hints, mut room: Room) -> Self {
-        room.ranked.clear();
+        room.ranking.clear();
+        room.bad.clear();
         room.quiets.clear();
         let [first, second] = hints.killers;
         Picker {
@@ -113,8 +78,6 @@ impl Picker {
             checks: hints.checks,
             refutation: 0,
             room,
-            next: 0,
-            bad: 0,
             bad_next: 0,
             threshold: 0,
             captures_only: false,
@@ -150,7 +113,11 @@ impl Picker {
                     }
                 }
                 Stage::MakeCaptures => {
-                    self.make_captures(view);
+                    if self.captures_only {
+                        self.make_captures(view);
+                    } else {
+                        self.make_all(view);
+                    }
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => match self.good_capture(view) {
@@ -173,13 +140,14 @@ impl Picker {
                     Some(mv) => return Some(mv),
                     None => self.stage = Stage::BadCaptures,
                 },
-                Stage::BadCaptures if self.bad_next < self.bad => {
-                    let mv = self.room.ranked[self.bad_next].mv;
-                    self.bad_next += 1;
-                    view.fetch(mv);
-                    return Some(mv);
-                }
-                Stage::BadCaptures => self.stage = Stage::Done,
+                Stage::BadCaptures => match self.room.bad.get(self.bad_next) {
+                    Some(&mv) => {
+                        self.bad_next += 1;
+                        view.fetch(mv);
+                        return Some(mv);
+                    }
+                    None => self.stage = Stage::Done,
+                },
                 Stage::Done => return None,
             }
         }
@@ -188,37 +156,42 @@ impl Picker {
     // Not inlined: what it needs would be computed at each call of `next`.
     #[inline(never)]
     fn make_captures(&mut self, view: &View<'_>) {
-        let (board, history) = (view.board(), view.history);
+        each_capture(view.board(), |piece, mv| self.rank_capture(view, piece, mv));
+    }
+
+    /// Captures, and on the way to them quiet moves for later.
+    #[inline(never)]
+    fn make_all(&mut self, view: &View<'_>) {
+        let board = view.board();
         let side = board.side_to_move();
         let targets = board.colors(!side);
         let pawn_targets = targets | en_passant_square(board);
         let seventh = Rank::Seventh.relative_to(side);
-        let men = if self.captures_only { takers(board, pawn_targets) } else { board.colors(side) };
-        board.generate_moves_for(men, |mut moves: PieceMoves| {
+        board.generate_moves(|mut moves: PieceMoves| {
             let pawn = moves.piece == Piece::Pawn;
             if pawn && moves.from.rank() == seventh {
                 self.room.quiets.push(moves);
                 let queens = moves.into_iter().filter(|mv| mv.promotion == Some(Piece::Queen));
-                queens.for_each(|mv| self.rank_capture(board, moves.piece, mv, history));
+                queens.for_each(|mv| self.rank_capture(view, moves.piece, mv));
                 return false;
             }
             let quiet = moves.to & !if pawn { pawn_targets } else { targets };
             let captures = moves.to & !quiet;
-            if !quiet.is_empty() && !self.captures_only {
+            if !quiet.is_empty() {
                 moves.to = quiet;
                 self.room.quiets.push(moves);
             }
             for to in captures {
-                self.rank_capture(board, moves.piece, Move { from: moves.from, to, promotion: None }, history);
+                self.rank_capture(view, moves.piece, Move { from: moves.from, to, promotion: None });
             }
             false
         });
     }
 
-    fn rank_capture(&mut self, board: &Board, piece: Piece, mv: Move, history: &History) {
+    fn rank_capture(&mut self, view: &View<'_>, piece: Piece, mv: Move) {
         if Some(mv) != self.hint {
-            let rank = capture_rank(board, board.side_to_move(), piece, mv, history);
-            self.room.ranked.push(Ranked { mv, rank });
+            let rank = capture_rank(view.board(), piece, mv, view.history);
+            self.room.ranking.push(mv, rank);
         }
     }
 
@@ -229,8 +202,7 @@ impl Picker {
             if see::wins(view.board(), mv, self.threshold) {
                 return Some(mv);
             }
-            self.room.ranked.swap(self.bad, self.next - 1);
-            self.bad += 1;
+            self.room.bad.push(mv);
         }
     }
 
@@ -256,15 +228,15 @@ impl Picker {
         let side = board.side_to_move();
         let past = view.history.past(side, view.before);
         let lesser = Lesser::new(board);
-        self.room.ranked.truncate(self.bad);
-        self.next = self.bad;
-        for moves in &self.room.quiets {
+        let Room { ranking, quiets, .. } = &mut self.room;
+        ranking.clear();
+        for moves in quiets.iter() {
             let tried = [self.hint].into_iter().chain(self.refutations).flatten();
             if moves.piece == Piece::Pawn && moves.from.rank() == Rank::Seventh.relative_to(side) {
                 // Queens came with the captures; lesser men come last.
                 let lesser = moves.into_iter().filter(|mv| mv.promotion != Some(Piece::Queen));
                 let untried = lesser.filter(|mv| tried.clone().all(|tried| tried != *mv));
-                self.room.ranked.extend(untried.map(|mv| Ranked { mv, rank: i32::MIN }));
+                untried.for_each(|mv| ranking.push(mv, i32::MIN));
                 continue;
             }
             let tried =
@@ -276,30 +248,23 @@ impl Picker {
                 let check = i32::from(checks.has(to)) * CHECK_RANK;
                 let escape = (escapes - i32::from(danger.has(to))) * ESCAPE_RANK;
                 let mv = Move { from: moves.from, to, promotion: None };
-                self.room.ranked.push(Ranked { mv, rank: past.to(to) + check + escape });
+                ranking.push(mv, past.to(to) + check + escape);
             }
         }
     }
 
     fn take_best(&mut self, view: &View<'_>) -> Option<Move> {
-        let rest = &mut self.room.ranked[self.next..];
-        let (mut best, mut place) = (rest.first()?.rank, 0);
-        for (number, ranked) in rest.iter().enumerate().skip(1) {
-            if ranked.rank > best {
-                (best, place) = (ranked.rank, number);
-            }
-        }
-        rest.swap(0, place);
-        self.next += 1;
-        let mv = rest[0].mv;
-        view.fetch(mv);
-        Some(mv)
+        self.room.ranking.take_best().inspect(|&mv| view.fetch(mv))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use mnemon_table::Table;
+
+    use super::super::history::History;
     use super::*;
+    use crate::Position;
     use crate::walk::walk;
 
     fn sorted(mut moves: Vec<Move>) -> Vec<Move> {

@@ -9,7 +9,7 @@ use super::checks::Checks;
 use super::control::Stopped;
 use super::history::Moved;
 use super::node::{Node, WINS_FLOOR, hint_of};
-use super::picker::{Hints, Picker, Ranked};
+use super::picker::{Hints, Picker};
 use super::see;
 use super::worker::{CLEAN, DEEPEST_PLY, Dependence, INFINITY, Kept, Worker, is_recalled};
 
@@ -140,14 +140,13 @@ impl Worker<'_> {
         let board = node.position.board();
         let checks = Checks::new(board);
         let mut room = self.take_room();
-        room.ranked.clear();
+        room.ranking.clear();
         board.generate_moves_for(!board.pieces(Piece::King), |mut some| {
             some.to &= checks.by(some.piece) & !board.occupied();
-            room.ranked.extend(some.into_iter().filter(|mv| mv.promotion.is_none()).map(Ranked::unranked));
+            some.into_iter().filter(|mv| mv.promotion.is_none()).for_each(|mv| room.ranking.push(mv, 0));
             false
         });
-        for number in 0..room.ranked.len() {
-            let mv = room.ranked[number].mv;
+        while let Some(mv) = room.ranking.take_best() {
             self.table.prefetch(node.position.likely_key_after(mv));
             if see::wins(board, mv, 0) && self.force(node, found, mv, 0)? {
                 break;

@@ -6,9 +6,10 @@ use mnemon_table::{Entry, Origin, Score, Table, Window};
 
 use super::control::{Control, Stopped};
 use super::history::{History, Moved};
-use super::picker::{Room, View};
+use super::picker::Room;
 use super::progress::Watch;
 use super::root::RootMoves;
+use super::view::View;
 use super::{Question, Thread};
 use crate::eval::Evaluator;
 use crate::tablebase::Tablebase;
