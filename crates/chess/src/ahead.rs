@@ -65,10 +65,10 @@ impl Position {
     pub(crate) fn likely_key_after(&self, mv: Move) -> u64 {
         let (board, differences) = (self.board(), &*DIFFERENCES);
         let side = board.side_to_move();
-        let Some(piece) = board.piece_on(mv.from) else { return 0 };
+        let Some(piece) = self.piece_on(mv.from) else { return 0 };
         let own = &differences.men[side as usize][piece as usize];
         let mut key = board.hash_without_ep() ^ differences.turn ^ own[mv.from as usize] ^ own[mv.to as usize];
-        if let Some(taken) = board.piece_on(mv.to) {
+        if let Some(taken) = self.piece_on(mv.to) {
             key ^= differences.men[!side as usize][taken as usize][mv.to as usize];
         }
         key

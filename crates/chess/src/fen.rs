@@ -205,7 +205,7 @@ impl Position {
         let mut empty = 0;
         for file in File::ALL {
             let square = Square::new(file, rank);
-            let Some(piece) = self.board().piece_on(square) else {
+            let Some(piece) = self.piece_on(square) else {
                 empty += 1;
                 continue;
             };

@@ -69,8 +69,8 @@ impl Game for Position {
     fn promise(&self, mv: Move) -> i32 {
         let board = self.board();
         let promoted = mv.promotion.map_or(0, |piece| value(piece) - value(Piece::Pawn));
-        let Some(piece) = board.piece_on(mv.from) else { return 0 };
-        let victim = match board.piece_on(mv.to) {
+        let Some(piece) = self.piece_on(mv.from) else { return 0 };
+        let victim = match self.piece_on(mv.to) {
             Some(victim) if !board.colors(self.side_to_move()).has(mv.to) => value(victim),
             None if piece == Piece::Pawn && mv.from.file() != mv.to.file() => value(Piece::Pawn),
             _ => return promoted,

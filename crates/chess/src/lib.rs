@@ -8,6 +8,7 @@ mod error;
 pub mod eval;
 mod fen;
 mod game;
+mod men;
 mod moves;
 mod notation;
 mod pack;

@@ -5,6 +5,7 @@ use std::hash::{Hash, Hasher};
 use cozy_chess::{BitBoard, Board, BoardBuilder, Color, File, Move, Piece, Rank, Square, get_pawn_attacks};
 
 use crate::ChessError;
+use crate::men::Men;
 use crate::setup;
 
 /// A position of standard chess or Chess960. It holds no history: repetitions are the game's, not the position's.
@@ -28,6 +29,7 @@ use crate::setup;
 #[derive(Clone)]
 pub struct Position {
     board: Board,
+    men: Men,
     /// The file of the pawn that can be captured. The board names one after every double step.
     en_passant: Option<File>,
     chess960: bool,
@@ -37,14 +39,14 @@ impl Position {
     /// The starting position of standard chess.
     #[must_use]
     pub fn start() -> Self {
-        Position { board: Board::startpos(), en_passant: None, chess960: false }
+        Self::checked(Board::startpos(), false)
     }
 
     /// The Chess960 starting position with this Scharnagl number, 0 to 959; `None` beyond. 518 is the standard one.
     #[must_use]
     pub fn chess960_start(number: u32) -> Option<Self> {
         let board = (number < 960).then(|| Board::chess960_startpos(number))?;
-        Some(Position { board, en_passant: None, chess960: true })
+        Some(Self::checked(board, true))
     }
 
     /// The position on a board of [`cozy_chess`].
@@ -60,8 +62,8 @@ impl Position {
 
     /// The position on a board that is known to be sound.
     pub(crate) fn checked(board: Board, chess960: bool) -> Self {
-        let en_passant = capturable(&board);
-        Position { board, en_passant, chess960 }
+        let (men, en_passant) = (Men::new(&board), capturable(&board));
+        Position { board, men, en_passant, chess960 }
     }
 
     /// The position that a builder describes, with standard castling notation if that can express it.
@@ -74,6 +76,13 @@ impl Position {
     #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
+    }
+
+    /// The kind of man on a square, of either side.
+    #[inline]
+    #[must_use]
+    pub fn piece_on(&self, square: Square) -> Option<Piece> {
+        self.men.on(square)
     }
 
     /// The side to move.
@@ -155,15 +164,18 @@ impl Position {
     /// The position after a legal move. A move that is not legal must not be given: it panics or makes nonsense.
     #[must_use]
     pub fn after(&self, mv: Move) -> Self {
+        let castles = self.board.colors(self.side_to_move()).has(mv.to);
+        let men = self.men.after(mv, castles);
         let mut board = self.board.clone();
         board.play_unchecked(mv);
-        Self::checked(board, self.chess960)
+        let en_passant = capturable(&board);
+        Position { board, men, en_passant, chess960: self.chess960 }
     }
 
     /// The position after passing the turn; `None` in check.
     pub(crate) fn passed(&self) -> Option<Self> {
         let board = self.board.null_move()?;
-        Some(Position { board, en_passant: None, chess960: self.chess960 })
+        Some(Position { board, men: self.men, en_passant: None, chess960: self.chess960 })
     }
 
     /// The 64-bit hash of what makes the position: equal for equal positions, kept up to date move by move.

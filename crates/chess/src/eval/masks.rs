@@ -83,11 +83,9 @@ static DISTANCES: [[u8; 64]; 64] = {
 #[inline(always)]
 pub(super) fn wing(king: Square) -> BitBoard {
     const LEFT: u64 = 0x0f0f_0f0f_0f0f_0f0f;
-    BitBoard(match king.file() {
-        File::A | File::B | File::C => LEFT,
-        File::D | File::E => LEFT << 2,
-        File::F | File::G | File::H => LEFT << 4,
-    })
+    // No branches: where kings stand is hard to foretell.
+    let file = king.file();
+    BitBoard(LEFT << (2 * u32::from(file > File::C) + 2 * u32::from(file > File::E)))
 }
 
 /// What these pawns attack.
@@ -124,6 +122,16 @@ mod tests {
                 assert!((!reached).into_iter().all(|to| distance(from, to) > steps), "{from}, {steps}");
                 reached |= reached.into_iter().fold(reached, |all, square| all | get_king_moves(square));
             }
+        }
+    }
+
+    #[test]
+    fn wings_are_four_files_around_the_king() {
+        let wings = [[0, 1, 2, 3], [2, 3, 4, 5], [4, 5, 6, 7]];
+        for (file, wing_of_file) in [0, 0, 0, 1, 1, 2, 2, 2].into_iter().enumerate() {
+            let files = wings[wing_of_file].map(|file| File::index(file).bitboard());
+            let all = files.into_iter().fold(BitBoard::EMPTY, |all, file| all | file);
+            assert_eq!(wing(Square::new(File::index(file), cozy_chess::Rank::Second)), all);
         }
     }
 

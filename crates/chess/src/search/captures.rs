@@ -7,6 +7,7 @@ use cozy_chess::{
 
 use super::history::{History, Moved};
 use super::see;
+use crate::Position;
 use crate::eval::masks::{one_ahead, pawn_attacks};
 
 /// Whether the move takes something or promotes to a queen. Castling, the king's move onto its own rook, does not.
@@ -17,9 +18,10 @@ pub(super) fn is_noisy(board: &Board, mv: Move) -> bool {
 }
 
 /// What the move takes.
-pub(super) fn captured(board: &Board, mv: Move) -> Option<Piece> {
+pub(super) fn captured(position: &Position, mv: Move) -> Option<Piece> {
+    let board = position.board();
     if board.colors(!board.side_to_move()).has(mv.to) {
-        return board.piece_on(mv.to);
+        return position.piece_on(mv.to);
     }
     let is_pawn = board.pieces(Piece::Pawn).has(mv.from);
     (is_pawn && mv.from.file() != mv.to.file()).then_some(Piece::Pawn)
@@ -86,9 +88,9 @@ pub(super) fn en_passant_square(board: &Board) -> BitBoard {
 }
 
 /// The more is taken the better, and among equals what has done well.
-pub(super) fn capture_rank(board: &Board, piece: Piece, mv: Move, history: &History) -> i32 {
-    let side = board.side_to_move();
-    let taken = captured(board, mv);
+pub(super) fn capture_rank(position: &Position, piece: Piece, mv: Move, history: &History) -> i32 {
+    let side = position.side_to_move();
+    let taken = captured(position, mv);
     let gained = taken.map_or(0, see::value);
     let promoted = if mv.promotion.is_some() { see::value(Piece::Queen) } else { 0 };
     let past = taken.map_or(0, |taken| history.capture(Moved::new(side, piece, mv), taken));

@@ -43,7 +43,7 @@ mod tests {
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
         for mv in moves {
-            let piece = position.board().piece_on(mv.from).expect("a man");
+            let piece = position.piece_on(mv.from).expect("a man");
             if checks.has(piece, mv) {
                 assert!(position.after(mv).is_check(), "{mv}");
             }

@@ -38,7 +38,7 @@ impl Worker<'_> {
             if node.ply == 0 {
                 self.begin_root_move(mv, self.root.settled + best.count as usize);
             }
-            let Some(piece) = board.piece_on(mv.from) else { continue };
+            let Some(piece) = node.position.piece_on(mv.from) else { continue };
             let moved = Moved::new(board.side_to_move(), piece, mv);
             let quiet = !is_noisy(board, mv);
             let statistic = if quiet { self.history.quiet(board.side_to_move(), piece, mv, &before) } else { 0 };

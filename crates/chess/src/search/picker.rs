@@ -190,7 +190,7 @@ impl Picker {
 
     fn rank_capture(&mut self, view: &View<'_>, piece: Piece, mv: Move) {
         if Some(mv) != self.hint {
-            let rank = capture_rank(view.board(), piece, mv, view.history);
+            let rank = capture_rank(view.position, piece, mv, view.history);
             self.room.ranking.push(mv, rank);
         }
     }
@@ -199,7 +199,7 @@ impl Picker {
     fn good_capture(&mut self, view: &View<'_>) -> Option<Move> {
         loop {
             let mv = self.take_best(view)?;
-            if see::wins(view.board(), mv, self.threshold) {
+            if see::wins(view.position, mv, self.threshold) {
                 return Some(mv);
             }
             self.room.bad.push(mv);

@@ -93,7 +93,7 @@ impl Worker<'_> {
         let before = self.before(ply);
         let mut cut = None;
         while let Some(mv) = picker.next(&self.view(position, &before)) {
-            let Some(piece) = board.piece_on(mv.from) else { continue };
+            let Some(piece) = position.piece_on(mv.from) else { continue };
             self.frames[ply].moved = Some(Moved::new(board.side_to_move(), piece, mv));
             let child = position.after(mv);
             let below =
@@ -145,7 +145,7 @@ impl Worker<'_> {
         } else {
             return Hope::Some;
         };
-        if see::wins(board, candidate.mv, -may_lose) { Hope::Some } else { Hope::None }
+        if see::wins(node.position, candidate.mv, -may_lose) { Hope::Some } else { Hope::None }
     }
 }
 

@@ -120,9 +120,9 @@ impl Worker<'_> {
                 break;
             }
             if !is_lost && !in_check && mv.promotion.is_none() {
-                let gain = captured(board, mv).map_or(0, see::value);
+                let gain = captured(node.position, mv).map_or(0, see::value);
                 let hopes = i32::from(standing) + gain + 180;
-                if hopes <= i32::from(found.alpha) && !see::wins(board, mv, 1) {
+                if hopes <= i32::from(found.alpha) && !see::wins(node.position, mv, 1) {
                     found.best = found.best.max(hopes as Score);
                     continue;
                 }
@@ -148,7 +148,7 @@ impl Worker<'_> {
         });
         while let Some(mv) = room.ranking.take_best() {
             self.table.prefetch(node.position.likely_key_after(mv));
-            if see::wins(board, mv, 0) && self.force(node, found, mv, 0)? {
+            if see::wins(node.position, mv, 0) && self.force(node, found, mv, 0)? {
                 break;
             }
         }
@@ -159,9 +159,8 @@ impl Worker<'_> {
     /// Searches one move and takes its score into account. Says whether it cuts the node off.
     fn force(&mut self, node: &Node<'_>, found: &mut Found, mv: Move, plies: i32) -> Result<bool, Stopped> {
         let Node { position, key, beta, ply, .. } = *node;
-        let board = position.board();
-        let Some(piece) = board.piece_on(mv.from) else { return Ok(false) };
-        self.frames[ply].moved = Some(Moved::new(board.side_to_move(), piece, mv));
+        let Some(piece) = position.piece_on(mv.from) else { return Ok(false) };
+        self.frames[ply].moved = Some(Moved::new(position.side_to_move(), piece, mv));
         let child = position.after(mv);
         let below = Node { is_pv: node.is_pv, ..Node::new(&child, -beta, -found.alpha, 0, ply + 1) };
         let score = -self.along(key, |worker| worker.quiescence(below, plies + 1))?;

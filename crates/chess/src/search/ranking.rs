@@ -34,7 +34,7 @@ impl Ranking {
     }
 
     /// Takes out the best move.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn take_best(&mut self) -> Option<Move> {
         let best = self.0.iter().fold(NOTHING, |best, &key| best.max(key));
         let code = NonZeroU16::new(best as u16)?;

@@ -45,7 +45,7 @@ impl Worker<'_> {
             self.history.set_counter(before[0], mv);
             self.praise_quiet(node, mv, bonus);
             for other in best.quiets.iter() {
-                if let Some(piece) = board.piece_on(other.from) {
+                if let Some(piece) = node.position.piece_on(other.from) {
                     self.history.update_quiet(side, other, Moved::new(side, piece, other), &before, -blame);
                 }
             }
@@ -69,18 +69,17 @@ impl Worker<'_> {
 
     /// Praises a quiet move.
     pub(super) fn praise_quiet(&mut self, node: &Node<'_>, mv: Move, bonus: i32) {
-        let board = node.position.board();
-        let side = board.side_to_move();
+        let side = node.position.side_to_move();
         let before = self.before(node.ply);
-        if let Some(piece) = board.piece_on(mv.from) {
+        if let Some(piece) = node.position.piece_on(mv.from) {
             self.history.update_quiet(side, mv, Moved::new(side, piece, mv), &before, bonus);
         }
     }
 
     pub(super) fn update_capture(&mut self, node: &Node<'_>, mv: Move, bonus: i32) {
-        let board = node.position.board();
-        if let (Some(piece), Some(taken)) = (board.piece_on(mv.from), captured(board, mv)) {
-            self.history.update_capture(Moved::new(board.side_to_move(), piece, mv), taken, bonus);
+        let position = node.position;
+        if let (Some(piece), Some(taken)) = (position.piece_on(mv.from), captured(position, mv)) {
+            self.history.update_capture(Moved::new(position.side_to_move(), piece, mv), taken, bonus);
         }
     }
 }

@@ -5,6 +5,8 @@ use cozy_chess::{
     get_rook_moves,
 };
 
+use crate::Position;
+
 /// What men are worth in an exchange, the king more than everything.
 const VALUES: [i32; 6] = [100, 320, 330, 500, 950, 20_000];
 
@@ -14,14 +16,15 @@ pub(crate) fn value(piece: Piece) -> i32 {
 }
 
 /// Whether the exchange that the move begins wins `threshold` or more for the side that plays it.
-pub(crate) fn wins(board: &Board, mv: Move, threshold: i32) -> bool {
-    let Some(mover) = board.piece_on(mv.from) else { return false };
+pub(crate) fn wins(position: &Position, mv: Move, threshold: i32) -> bool {
+    let board = position.board();
+    let Some(mover) = position.piece_on(mv.from) else { return false };
     let is_castling = board.colors(board.side_to_move()).has(mv.to);
     if is_castling {
         return threshold <= 0;
     }
     // What is left of the threshold after the first capture, and after the capturing man is lost.
-    let mut balance = taken(board, mv, mover) - threshold;
+    let mut balance = taken(position, mv, mover) - threshold;
     if balance < 0 {
         return false;
     }
@@ -48,9 +51,10 @@ pub(crate) fn wins(board: &Board, mv: Move, threshold: i32) -> bool {
 }
 
 /// What the move takes and gains by promotion.
-fn taken(board: &Board, mv: Move, mover: Piece) -> i32 {
-    let is_en_passant = mover == Piece::Pawn && mv.from.file() != mv.to.file() && !board.occupied().has(mv.to);
-    let captured = if is_en_passant { Some(Piece::Pawn) } else { board.piece_on(mv.to) };
+fn taken(position: &Position, mv: Move, mover: Piece) -> i32 {
+    let standing = position.piece_on(mv.to);
+    let is_en_passant = mover == Piece::Pawn && mv.from.file() != mv.to.file() && standing.is_none();
+    let captured = if is_en_passant { Some(Piece::Pawn) } else { standing };
     let gained = mv.promotion.map_or(0, |piece| value(piece) - value(Piece::Pawn));
     captured.map_or(0, value) + gained
 }
@@ -108,13 +112,11 @@ impl<'b> Exchange<'b> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Position;
 
     /// The exchange played out by plain minimax on the board, with legal captures on the square only.
     fn played_out(position: &Position, mv: Move) -> i32 {
-        let board = position.board();
-        let Some(mover) = board.piece_on(mv.from) else { return 0 };
-        let won = taken(board, mv, mover);
+        let Some(mover) = position.piece_on(mv.from) else { return 0 };
+        let won = taken(position, mv, mover);
         won - answers(&position.after(mv), mv.to)
     }
 
@@ -123,7 +125,7 @@ mod tests {
         position.legal_moves(&mut moves);
         let board = position.board();
         let takes = moves.into_iter().filter(|mv| mv.to == square && !board.colors(board.side_to_move()).has(mv.to));
-        let least = takes.min_by_key(|mv| board.piece_on(mv.from).map_or(0, value));
+        let least = takes.min_by_key(|mv| position.piece_on(mv.from).map_or(0, value));
         least.map_or(0, |mv| played_out(position, mv).max(0))
     }
 
@@ -142,7 +144,7 @@ mod tests {
             let mv = position.parse_uci(mv).expect(mv);
             let value = played_out(&position, mv);
             for threshold in -1000..=1000 {
-                assert_eq!(wins(position.board(), mv, threshold), value >= threshold, "{fen}: {value} or {threshold}");
+                assert_eq!(wins(&position, mv, threshold), value >= threshold, "{fen}: {value} or {threshold}");
             }
         }
     }
