@@ -24,14 +24,8 @@ use cozy_chess::{Move, Piece, Square};
 /// ```
 #[must_use]
 pub fn to_code(mv: Move) -> NonZeroU16 {
-    let promotion = match mv.promotion {
-        Some(Piece::Knight) => 1,
-        Some(Piece::Bishop) => 2,
-        Some(Piece::Rook) => 3,
-        Some(Piece::Queen) => 4,
-        // The rules know no other, and no such move is ever generated.
-        Some(Piece::Pawn | Piece::King) | None => 0,
-    };
+    // Pieces count so themselves: a pawn is 0, a knight 1. A king would be 5 and becomes 0; the rules know no such move.
+    let promotion = mv.promotion.map_or(0, |piece| piece as u16 % 5);
     NonZeroU16::MIN.saturating_add(mv.from as u16 | (mv.to as u16) << 6 | promotion << 12)
 }
 

@@ -20,6 +20,16 @@ struct Structure {
     sum: Pair,
 }
 
+impl Structure {
+    // Not inlined: it is needed seldom, and would stand in the way of what always is.
+    #[inline(never)]
+    fn new(board: &Board, pawns: [u64; 2], kings: u64) -> Self {
+        let mut sum = Sum(Pair::ZERO);
+        let passed = look_at_pawns(&Scene::new(board), &mut sum).0;
+        Structure { pawns, kings, passed, sum: sum.0 }
+    }
+}
+
 /// Evaluates positions, and remembers their pawn structures. Its scores are those of [`evaluate`](super::evaluate).
 ///
 /// ```
@@ -57,9 +67,7 @@ impl Evaluator {
         let kings = king(Color::White) | king(Color::Black) << 6;
         let kept = &mut self.structures[place(pawns, kings)];
         if kept.pawns != pawns || kept.kings != kings {
-            let mut sum = Sum(Pair::ZERO);
-            let passed = look_at_pawns(scene, &mut sum).0;
-            *kept = Structure { pawns, kings, passed, sum: sum.0 };
+            *kept = Structure::new(scene.board, pawns, kings);
         }
         kept
     }

@@ -2,7 +2,7 @@
 
 use cozy_chess::{BitBoard, Board, Color, Piece, Rank, Square, get_bishop_moves, get_knight_moves, get_rook_moves};
 
-use super::masks::{all_ahead, distance, one_ahead};
+use super::masks::{all_ahead, distance, file, one_ahead};
 use super::pawns::look_at_pawns;
 use super::scene::{Scene, seen_from};
 use super::terms::{self, Group};
@@ -118,7 +118,7 @@ impl Scene<'_> {
     fn rooks<T: Tally>(&self, side: Color, tally: &mut T) {
         let [own, other] = self.both(side);
         for rook in self.men(side, Piece::Rook) {
-            let file = rook.file().bitboard();
+            let file = file(rook);
             if (file & own.pawns).is_empty() {
                 tally.add(side, terms::ROOK_FILE, usize::from(!(file & other.pawns).is_empty()), 1);
             }

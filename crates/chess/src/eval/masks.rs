@@ -1,18 +1,59 @@
 //! Files, spans and pawn attacks as bitboards.
+//!
+//! Ranks and files are computed from the square's number. [`Square::rank`] and [`Square::file`] give the same, but as a
+//! choice among eight cases, which a compiler may turn into a jump that nobody can foretell.
 
 use cozy_chess::{BitBoard, Color, File, Square};
 
-/// The files next to this one.
+/// The squares of a bitboard, for the same reason out of a table.
 #[inline(always)]
-pub(super) fn adjacent_files(file: File) -> BitBoard {
-    let file = file.bitboard().0;
+pub(super) fn squares(mut board: BitBoard) -> impl Iterator<Item = Square> {
+    std::iter::from_fn(move || {
+        let number = board.0.trailing_zeros() as usize;
+        board.0 &= board.0.wrapping_sub(1);
+        Square::ALL.get(number).copied()
+    })
+}
+
+/// The number of the square's file.
+#[inline(always)]
+pub(super) fn file_number(square: Square) -> usize {
+    square as usize % 8
+}
+
+/// The number of the square's rank, as the side sees it.
+#[inline(always)]
+pub(super) fn rank_number(side: Color, square: Square) -> usize {
+    let rank = square as usize / 8;
+    match side {
+        Color::White => rank,
+        Color::Black => 7 - rank,
+    }
+}
+
+/// The square's file.
+#[inline(always)]
+pub(super) fn file(square: Square) -> BitBoard {
+    BitBoard(File::A.bitboard().0 << file_number(square))
+}
+
+/// The files next to the square's.
+#[inline(always)]
+pub(super) fn adjacent_files(square: Square) -> BitBoard {
+    let file = file(square).0;
     BitBoard((file & !File::A.bitboard().0) >> 1 | (file & !File::H.bitboard().0) << 1)
+}
+
+/// The square's neighbours on its rank.
+#[inline(always)]
+pub(super) fn neighbours(square: Square) -> BitBoard {
+    adjacent_files(square) & BitBoard(0xff << (square as u32 & !7))
 }
 
 /// All squares of ranks ahead of the square's, as the side sees it.
 #[inline(always)]
 fn ranks_ahead(side: Color, square: Square) -> BitBoard {
-    let rank = square.rank() as u32;
+    let rank = square as u32 / 8;
     match side {
         Color::White => BitBoard(!0xff << (8 * rank)),
         Color::Black => BitBoard((1 << (8 * rank)) - 1),
@@ -22,23 +63,13 @@ fn ranks_ahead(side: Color, square: Square) -> BitBoard {
 /// The squares straight ahead.
 #[inline(always)]
 pub(super) fn forward_file(side: Color, square: Square) -> BitBoard {
-    ranks_ahead(side, square) & square.file().bitboard()
+    ranks_ahead(side, square) & file(square)
 }
 
 /// The squares ahead on the next files, from which enemy pawns could take what passes.
 #[inline(always)]
 pub(super) fn front_span(side: Color, square: Square) -> BitBoard {
-    ranks_ahead(side, square) & adjacent_files(square.file())
-}
-
-/// The square one step ahead. A pawn never stands on its last rank, so there is one.
-#[inline(always)]
-pub(super) fn shifted_up(side: Color, square: Square) -> Square {
-    let index = square as usize;
-    Square::index(match side {
-        Color::White => (index + 8).min(63),
-        Color::Black => index.saturating_sub(8),
-    })
+    ranks_ahead(side, square) & adjacent_files(square)
 }
 
 /// All squares one step ahead.
@@ -66,6 +97,16 @@ pub(super) fn distance(a: Square, b: Square) -> usize {
     DISTANCES[a as usize][b as usize].into()
 }
 
+/// King's moves to the square ahead of a pawn, which never stands on its last rank.
+#[inline(always)]
+pub(super) fn distance_ahead(side: Color, king: Square, pawn: Square) -> usize {
+    let ahead = match side {
+        Color::White => pawn as usize + 8,
+        Color::Black => pawn as usize + 56,
+    };
+    DISTANCES[king as usize][ahead % 64].into()
+}
+
 /// The king's moves between any two squares.
 static DISTANCES: [[u8; 64]; 64] = {
     let mut distances = [[0; 64]; 64];
@@ -84,8 +125,8 @@ static DISTANCES: [[u8; 64]; 64] = {
 pub(super) fn wing(king: Square) -> BitBoard {
     const LEFT: u64 = 0x0f0f_0f0f_0f0f_0f0f;
     // No branches: where kings stand is hard to foretell.
-    let file = king.file();
-    BitBoard(LEFT << (2 * u32::from(file > File::C) + 2 * u32::from(file > File::E)))
+    let file = file_number(king);
+    BitBoard(LEFT << (2 * u32::from(file > 2) + 2 * u32::from(file > 4)))
 }
 
 /// What these pawns attack.

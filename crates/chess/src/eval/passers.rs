@@ -3,7 +3,7 @@
 use cozy_chess::{BitBoard, Color, Piece};
 
 use super::features::Tally;
-use super::masks::{forward_file, shifted_up};
+use super::masks::{forward_file, one_ahead, rank_number};
 use super::scene::Scene;
 use super::terms;
 
@@ -13,14 +13,14 @@ impl Scene<'_> {
     pub(super) fn passed<T: Tally>(&self, side: Color, passed: BitBoard, tally: &mut T) {
         let [own, other] = self.both(side);
         for pawn in passed & own.pawns {
-            let rank = pawn.rank().relative_to(side) as usize;
-            let next = shifted_up(side, pawn);
-            if self.occupied.has(next) {
+            let rank = rank_number(side, pawn);
+            let next = one_ahead(side, pawn.bitboard());
+            if !(self.occupied & next).is_empty() {
                 tally.add(side, terms::PASSED_BLOCKED, rank, 1);
             } else if (forward_file(side, pawn) & (other.attacked | self.occupied)).is_empty() {
                 tally.add(side, terms::PASSED_FREE, rank, 1);
             }
-            if own.attacked.has(next) {
+            if !(own.attacked & next).is_empty() {
                 tally.add(side, terms::PASSED_HELPED, rank, 1);
             }
             let behind = forward_file(!side, pawn) & self.board.pieces(Piece::Rook);

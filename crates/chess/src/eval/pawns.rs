@@ -4,7 +4,10 @@
 use cozy_chess::{BitBoard, Color, File, Piece, Rank, Square};
 
 use super::features::Tally;
-use super::masks::{adjacent_files, distance, forward_file, front_span, shifted_up, wing};
+use super::masks::{
+    adjacent_files, distance_ahead, file_number, forward_file, front_span, neighbours, one_ahead, rank_number, squares,
+    wing,
+};
 use super::scene::{Scene, seen_from};
 use super::terms;
 
@@ -20,7 +23,7 @@ fn look_at_side<T: Tally>(scene: &Scene<'_>, side: Color, tally: &mut T) -> BitB
     let mut passed = BitBoard::EMPTY;
     tally.add(side, terms::MATERIAL, Piece::Pawn as usize, own.pawns.len() as i32);
     tally.add(side, terms::SQUARES, Piece::King as usize * 64 + seen_from(side, own.king, own.king), 1);
-    for pawn in own.pawns {
+    for pawn in squares(own.pawns) {
         tally.add(side, terms::SQUARES, Piece::Pawn as usize * 64 + seen_from(side, own.king, pawn), 1);
         structure(scene, side, pawn, tally);
         if is_passed(scene, side, pawn) {
@@ -39,9 +42,9 @@ fn look_at_side<T: Tally>(scene: &Scene<'_>, side: Color, tally: &mut T) -> BitB
 #[inline(always)]
 fn structure<T: Tally>(scene: &Scene<'_>, side: Color, pawn: Square, tally: &mut T) {
     let [own, other] = scene.both(side);
-    let rank = pawn.rank().relative_to(side) as usize;
-    let beside = adjacent_files(pawn.file());
-    if !(pawn.rank().bitboard() & beside & own.pawns).is_empty() {
+    let rank = rank_number(side, pawn);
+    let beside = adjacent_files(pawn);
+    if !(neighbours(pawn) & own.pawns).is_empty() {
         tally.add(side, terms::PHALANX, rank, 1);
     }
     let protected = own.pawn_attacks().has(pawn);
@@ -52,15 +55,16 @@ fn structure<T: Tally>(scene: &Scene<'_>, side: Color, pawn: Square, tally: &mut
         tally.add(side, terms::DOUBLED, 0, 1);
     }
     let ahead = forward_file(side, pawn) & other.pawns;
-    if ahead.has(shifted_up(side, pawn)) {
+    let next = one_ahead(side, pawn.bitboard());
+    if !(ahead & next).is_empty() {
         tally.add(side, terms::RAMMED, rank, 1);
     }
     if (beside & own.pawns).is_empty() {
-        let file = pawn.file() as usize;
+        let file = file_number(pawn);
         tally.add(side, terms::ISOLATED, file.min(7 - file), 1);
     } else if !protected {
         let cannot_be_reached = (beside & !front_span(side, pawn) & own.pawns).is_empty();
-        let cannot_advance = other.pawn_attacks().has(shifted_up(side, pawn));
+        let cannot_advance = !(other.pawn_attacks() & next).is_empty();
         if cannot_be_reached && cannot_advance {
             tally.add(side, terms::BACKWARD, 0, 1);
         }
@@ -85,22 +89,21 @@ fn is_passed(scene: &Scene<'_>, side: Color, pawn: Square) -> bool {
 #[inline(always)]
 fn passes<T: Tally>(scene: &Scene<'_>, side: Color, pawn: Square, tally: &mut T) {
     let [own, other] = scene.both(side);
-    let rank = pawn.rank().relative_to(side);
-    tally.add(side, terms::PASSED, rank as usize, 1);
-    if rank >= Rank::Fourth {
-        let next = shifted_up(side, pawn);
-        tally.add(side, terms::PASSED_OWN_KING, distance(own.king, next), 1);
-        tally.add(side, terms::PASSED_OTHER_KING, distance(other.king, next), 1);
+    let rank = rank_number(side, pawn);
+    tally.add(side, terms::PASSED, rank, 1);
+    if rank >= Rank::Fourth as usize {
+        tally.add(side, terms::PASSED_OWN_KING, distance_ahead(side, own.king, pawn), 1);
+        tally.add(side, terms::PASSED_OTHER_KING, distance_ahead(side, other.king, pawn), 1);
     }
 }
 
 #[inline(always)]
 fn shelter<T: Tally>(scene: &Scene<'_>, side: Color, tally: &mut T) {
     let [own, other] = scene.both(side);
-    let centre = (own.king.file() as usize).clamp(1, 6);
+    let centre = file_number(own.king).clamp(1, 6);
     for file in centre - 1..=centre + 1 {
-        let beside = usize::from(file != own.king.file() as usize) * 8;
-        let file = File::index(file).bitboard();
+        let beside = usize::from(file != file_number(own.king)) * 8;
+        let file = BitBoard(File::A.bitboard().0 << file);
         let [shelter, storm] = [own, other].map(|men| nearest(side, men.pawns & file));
         tally.add(side, terms::SHELTER, beside + shelter, 1);
         tally.add(side, terms::STORM, beside + storm, 1);

@@ -2,7 +2,7 @@
 
 use cozy_chess::{BitBoard, Board, Color, Piece, Square, get_king_moves};
 
-use super::masks::pawn_attacks;
+use super::masks::{file_number, pawn_attacks, rank_number};
 
 /// Where men and kings stand, and what they attack.
 pub(super) struct Scene<'b> {
@@ -114,6 +114,6 @@ impl Side {
 /// The square's number as its own side sees it, mirrored so that its king stands on the right half.
 #[inline(always)]
 pub(super) fn seen_from(side: Color, king: Square, square: Square) -> usize {
-    let mirror = if (king.file() as usize) < 4 { 7 } else { 0 };
-    square.relative_to(side) as usize ^ mirror
+    let mirror = if file_number(king) < 4 { 7 } else { 0 };
+    rank_number(side, square) * 8 + (file_number(square) ^ mirror)
 }
