@@ -5,6 +5,7 @@ mod captures;
 mod checks;
 mod children;
 mod control;
+mod generate;
 mod history;
 mod iterate;
 mod lesser;

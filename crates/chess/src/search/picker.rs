@@ -1,9 +1,11 @@
 //! Moves in the order in which they are likely to cut off, generated only as far as they are needed.
 
-use cozy_chess::{BitBoard, Board, Move, Piece, PieceMoves, Rank};
+use cozy_chess::{BitBoard, Board, Move, Piece, Rank, Square};
 
-use super::captures::{capture_rank, each_capture, en_passant_square, is_noisy};
+use super::captures::{capture_rank, is_noisy};
 use super::checks::Checks;
+use super::generate::{each_capture, each_lesser_promotion, each_quiet};
+use super::history::Past;
 use super::lesser::Lesser;
 use super::ranking::Ranking;
 use super::see;
@@ -45,8 +47,6 @@ pub(crate) struct Room {
     pub(crate) ranking: Ranking,
     /// Captures that lose material, for the end.
     bad: Vec<Move>,
-    /// Quiet moves, met on the way to the captures and not looked at until they are needed.
-    quiets: Vec<PieceMoves>,
 }
 
 /// The moves of one node.
@@ -69,7 +69,6 @@ impl Picker {
     pub(crate) fn new(board: &Board, hint: Option<Move>, hints: Hints, mut room: Room) -> Self {
         room.ranking.clear();
         room.bad.clear();
-        room.quiets.clear();
         let [first, second] = hints.killers;
         Picker {
             stage: Stage::Hint,
@@ -113,11 +112,7 @@ impl Picker {
                     }
                 }
                 Stage::MakeCaptures => {
-                    if self.captures_only {
-                        self.make_captures(view);
-                    } else {
-                        self.make_all(view);
-                    }
+                    self.make_captures(view);
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => match self.good_capture(view) {
@@ -156,42 +151,19 @@ impl Picker {
     // Not inlined: what it needs would be computed at each call of `next`.
     #[inline(never)]
     fn make_captures(&mut self, view: &View<'_>) {
-        each_capture(view.board(), |piece, mv| self.rank_capture(view, piece, mv));
+        each_capture(view.board(), |piece, from, squares| self.rank_captures(view, piece, from, squares));
     }
 
-    /// Captures, and on the way to them quiet moves for later.
+    // Not inlined: once, and not for each kind of man.
     #[inline(never)]
-    fn make_all(&mut self, view: &View<'_>) {
-        let board = view.board();
-        let side = board.side_to_move();
-        let targets = board.colors(!side);
-        let pawn_targets = targets | en_passant_square(board);
-        let seventh = Rank::Seventh.relative_to(side);
-        board.generate_moves(|mut moves: PieceMoves| {
-            let pawn = moves.piece == Piece::Pawn;
-            if pawn && moves.from.rank() == seventh {
-                self.room.quiets.push(moves);
-                let queens = moves.into_iter().filter(|mv| mv.promotion == Some(Piece::Queen));
-                queens.for_each(|mv| self.rank_capture(view, moves.piece, mv));
-                return false;
+    fn rank_captures(&mut self, view: &View<'_>, piece: Piece, from: Square, squares: BitBoard) {
+        let seventh = Rank::Seventh.relative_to(view.board().side_to_move()).bitboard();
+        let promotion = (piece == Piece::Pawn && seventh.has(from)).then_some(Piece::Queen);
+        for to in squares {
+            let mv = Move { from, to, promotion };
+            if Some(mv) != self.hint {
+                self.room.ranking.push(mv, capture_rank(view.position, piece, mv, view.history));
             }
-            let quiet = moves.to & !if pawn { pawn_targets } else { targets };
-            let captures = moves.to & !quiet;
-            if !quiet.is_empty() {
-                moves.to = quiet;
-                self.room.quiets.push(moves);
-            }
-            for to in captures {
-                self.rank_capture(view, moves.piece, Move { from: moves.from, to, promotion: None });
-            }
-            false
-        });
-    }
-
-    fn rank_capture(&mut self, view: &View<'_>, piece: Piece, mv: Move) {
-        if Some(mv) != self.hint {
-            let rank = capture_rank(view.position, piece, mv, view.history);
-            self.room.ranking.push(mv, rank);
         }
     }
 
@@ -221,40 +193,55 @@ impl Picker {
         None
     }
 
-    // Not inlined, for the same reason.
     #[inline(never)]
     fn make_quiets(&mut self, view: &View<'_>) {
         let board = view.board();
-        let side = board.side_to_move();
-        let past = view.history.past(side, view.before);
-        let lesser = Lesser::new(board);
-        let Room { ranking, quiets, .. } = &mut self.room;
-        ranking.clear();
-        for moves in quiets.iter() {
-            let tried = [self.hint].into_iter().chain(self.refutations).flatten();
-            if moves.piece == Piece::Pawn && moves.from.rank() == Rank::Seventh.relative_to(side) {
-                // Queens came with the captures; lesser men come last.
-                let lesser = moves.into_iter().filter(|mv| mv.promotion != Some(Piece::Queen));
-                let untried = lesser.filter(|mv| tried.clone().all(|tried| tried != *mv));
-                untried.for_each(|mv| ranking.push(mv, i32::MIN));
-                continue;
+        let [first, second, counter] = self.refutations;
+        let tried = [self.hint, first, second, counter];
+        self.room.ranking.clear();
+        let mut quiets = Quiets {
+            past: view.history.past(board.side_to_move(), view.before),
+            lesser: Lesser::new(board),
+            checks: self.checks,
+            tried,
+            ranking: &mut self.room.ranking,
+        };
+        each_quiet(board, |piece, from, squares| quiets.rank(piece, from, squares));
+        each_lesser_promotion(board, |mv| {
+            if !tried.contains(&Some(mv)) {
+                self.room.ranking.push(mv, i32::MIN);
             }
-            let tried =
-                tried.filter(|mv| mv.from == moves.from).fold(BitBoard::EMPTY, |all, mv| all | mv.to.bitboard());
-            let (past, checks) = (past.of_man(moves.piece, moves.from), self.checks.by(moves.piece));
-            let danger = lesser.attacks(moves.piece);
-            let escapes = i32::from(danger.has(moves.from));
-            for to in moves.to & !tried {
-                let check = i32::from(checks.has(to)) * CHECK_RANK;
-                let escape = (escapes - i32::from(danger.has(to))) * ESCAPE_RANK;
-                let mv = Move { from: moves.from, to, promotion: None };
-                ranking.push(mv, past.to(to) + check + escape);
-            }
-        }
+        });
     }
 
     fn take_best(&mut self, view: &View<'_>) -> Option<Move> {
         self.room.ranking.take_best().inspect(|&mv| view.fetch(mv))
+    }
+}
+
+/// What ranks quiet moves.
+struct Quiets<'p> {
+    past: Past<'p>,
+    lesser: Lesser,
+    checks: Checks,
+    tried: [Option<Move>; 4],
+    ranking: &'p mut Ranking,
+}
+
+impl Quiets<'_> {
+    /// Ranks a man's moves.
+    #[inline(never)]
+    fn rank(&mut self, piece: Piece, from: Square, squares: BitBoard) {
+        let tried = self.tried.iter().flatten().filter(|mv| mv.from == from);
+        let tried = tried.fold(BitBoard::EMPTY, |all, mv| all | mv.to.bitboard());
+        let (past, checks) = (self.past.of_man(piece, from), self.checks.by(piece));
+        let danger = self.lesser.attacks(piece);
+        let escapes = i32::from(danger.has(from));
+        for to in squares & !tried {
+            let check = i32::from(checks.has(to)) * CHECK_RANK;
+            let escape = (escapes - i32::from(danger.has(to))) * ESCAPE_RANK;
+            self.ranking.push(Move { from, to, promotion: None }, past.to(to) + check + escape);
+        }
     }
 }
 

@@ -1,12 +1,12 @@
 //! The search beyond the depth: captures until the position is quiet, all moves in check, and checks at first.
 
-use cozy_chess::{Move, Piece};
+use cozy_chess::Move;
 use mnemon_search::WINS;
 use mnemon_table::{Entry, Score, Window};
 
 use super::captures::{captured, is_noisy};
-use super::checks::Checks;
 use super::control::Stopped;
+use super::generate::each_quiet_check;
 use super::history::Moved;
 use super::node::{Node, WINS_FLOOR, hint_of};
 use super::picker::{Hints, Picker};
@@ -138,13 +138,10 @@ impl Worker<'_> {
     /// Quiet moves that give check and lose nothing, at the first ply beyond the depth.
     fn quiet_checks(&mut self, node: &Node<'_>, found: &mut Found) -> Result<(), Stopped> {
         let board = node.position.board();
-        let checks = Checks::new(board);
         let mut room = self.take_room();
         room.ranking.clear();
-        board.generate_moves_for(!board.pieces(Piece::King), |mut some| {
-            some.to &= checks.by(some.piece) & !board.occupied();
-            some.into_iter().filter(|mv| mv.promotion.is_none()).for_each(|mv| room.ranking.push(mv, 0));
-            false
+        each_quiet_check(board, |_, from, squares| {
+            squares.into_iter().for_each(|to| room.ranking.push(Move { from, to, promotion: None }, 0));
         });
         while let Some(mv) = room.ranking.take_best() {
             self.table.prefetch(node.position.likely_key_after(mv));
