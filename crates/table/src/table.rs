@@ -80,16 +80,8 @@ impl<L: Layout, R: Replace> Table<L, R> {
     // The inner loop of every search: left to the compiler, a second caller in a crate was enough to make it a call.
     #[inline(always)]
     pub fn probe(&self, key: u64) -> Option<Entry> {
-        let bucket = self.bucket(key);
-        let mut found = None;
-        for way in 0..Self::WAYS {
-            let words = bucket.load(way);
-            if L::verifies(words, key) {
-                found = Some(words);
-                break;
-            }
-        }
-        found.map(|words| L::decode(words, self.generation()))
+        let (_, words) = self.bucket(key).find(key, Self::WAYS)?;
+        Some(L::decode(words, self.generation()))
     }
 
     /// As [`probe`](Self::probe), telling a miss in an open bucket from one where other positions stand.
@@ -114,16 +106,16 @@ impl<L: Layout, R: Replace> Table<L, R> {
         // cannot keep the taint has dropped the window for it, which must not cost a clean resident its own.
         let new = Entry { tainted: entry.tainted, ..L::decode(words, generation) };
         let bucket = self.bucket(key);
+        if let Some((way, words)) = bucket.find(key, Self::WAYS) {
+            let renewed = L::decode(words, generation).renewed(&new);
+            if let Some(words) = L::encode(key, &renewed, generation) {
+                bucket.store(way, words);
+            }
+            return;
+        }
         let mut residents: [Resident; LINE_WORDS] = [None; LINE_WORDS];
         for (way, resident) in residents.iter_mut().enumerate().take(Self::WAYS) {
             let words = bucket.load(way);
-            if L::verifies(words, key) {
-                let renewed = L::decode(words, generation).renewed(&new);
-                if let Some(words) = L::encode(key, &renewed, generation) {
-                    bucket.store(way, words);
-                }
-                return;
-            }
             *resident = (!L::is_vacant(words)).then(|| L::decode(words, generation));
         }
         let residents = &residents[..Self::WAYS];
@@ -227,6 +219,12 @@ struct Bucket<'a, L> {
 }
 
 impl<L: Layout> Bucket<'_, L> {
+    /// The first of so many slots that is an entry of this key, and where it is.
+    #[inline(always)]
+    fn find(&self, key: u64, ways: usize) -> Option<(usize, L::Words)> {
+        (0..ways).map(|way| (way, self.load(way))).find(|&(_, words)| L::verifies(words, key))
+    }
+
     #[inline]
     fn load(&self, way: usize) -> L::Words {
         L::Words::load(self.cells(way))

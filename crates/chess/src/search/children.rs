@@ -163,6 +163,12 @@ impl Worker<'_> {
         if !is_singular || ply >= DEEPEST_PLY / 2 + depth as usize {
             return Ok(0);
         }
+        self.singular(node, candidate, lower)
+    }
+
+    #[inline(never)]
+    fn singular(&mut self, node: &Node<'_>, candidate: &Candidate, lower: Score) -> Result<i32, Stopped> {
+        let Node { depth, ply, .. } = *node;
         let beta = lower - (2 * depth) as Score;
         let depends_before = self.depends_on;
         self.frames[ply].excluded = Some(candidate.mv);
@@ -221,7 +227,8 @@ impl Worker<'_> {
         }
     }
 
-    pub(super) fn weigh_root(&mut self, best: &Best, mv: Move, score: Score, alpha: Score, nodes_before: u64) {
+    #[cold]
+    fn weigh_root(&mut self, best: &Best, mv: Move, score: Score, alpha: Score, nodes_before: u64) {
         let (nodes, deepest, tainted) = (self.nodes - nodes_before, self.deepest, self.depends_on < 0);
         let line = &self.frames[1].line;
         let Some(root) = self.root.list.iter_mut().find(|root| root.mv == mv) else { return };

@@ -34,6 +34,7 @@ impl<'a> Worker<'a> {
     }
 
     /// A move of the root is searched next.
+    #[cold]
     pub(super) fn begin_root_move(&mut self, mv: Move, number: usize) {
         self.progress.current = Some((mv, number));
         if self.progress.told.is_some() && self.control.elapsed() >= MOVES_AFTER {

@@ -33,25 +33,24 @@ impl Worker<'_> {
                 return Ok(Some(score));
             }
         }
-        if let Some(score) = self.null_move(node, outlook)? {
+        if depth >= NULL_MOVE_DEPTH
+            && outlook.eval >= beta
+            && let Some(score) = self.null_move(node, outlook)?
+        {
             return Ok(Some(score));
         }
         debug_assert!(ply > 0);
-        self.probable_cut(node, outlook)
+        if depth < 5 { Ok(None) } else { self.probable_cut(node, outlook) }
     }
 
     /// If even passing the turn is good enough, a move is. Deep cutoffs are verified, since there are positions in which
     /// any move is a burden.
-    pub(super) fn null_move(&mut self, node: &Node<'_>, outlook: &Outlook) -> Result<Option<Score>, Stopped> {
+    #[inline(never)]
+    fn null_move(&mut self, node: &Node<'_>, outlook: &Outlook) -> Result<Option<Score>, Stopped> {
         let Node { position, beta, depth, ply, .. } = *node;
         let last_was_null = self.frames[ply - 1].moved.is_none();
         let side = position.side_to_move();
-        if depth < NULL_MOVE_DEPTH
-            || outlook.eval < beta
-            || last_was_null
-            || ply < self.null_from
-            || !has_pieces(position.board(), side)
-        {
+        if last_was_null || ply < self.null_from || !has_pieces(position.board(), side) {
             return Ok(None);
         }
         let Some(child) = position.passed() else { return Ok(None) };
@@ -75,14 +74,15 @@ impl Worker<'_> {
     }
 
     /// A capture that beats beta by a margin in a shallow search will beat it in a deep one.
-    pub(super) fn probable_cut(&mut self, node: &Node<'_>, outlook: &Outlook) -> Result<Option<Score>, Stopped> {
+    #[inline(never)]
+    fn probable_cut(&mut self, node: &Node<'_>, outlook: &Outlook) -> Result<Option<Score>, Stopped> {
         let Node { position, beta, depth, ply, .. } = *node;
         let raised = i32::from(beta) + 180;
         let refuted = outlook
             .entry
             .as_ref()
             .is_some_and(|entry| i32::from(entry.depth) >= depth - 3 && i32::from(entry.window.upper) < raised);
-        if depth < 5 || refuted || raised > i32::from(mnemon_search::HIGHEST_POINTS) {
+        if refuted || raised > i32::from(mnemon_search::HIGHEST_POINTS) {
             return Ok(None);
         }
         let raised = raised as Score;
@@ -99,7 +99,7 @@ impl Worker<'_> {
             let below =
                 Node { is_pv: false, is_cut: !node.is_cut, ..Node::new(&child, -raised, -raised + 1, 0, ply + 1) };
             let mut score = -self.along(node.key, |worker| worker.quiescence(below, 0))?;
-            if score >= raised && depth > 4 {
+            if score >= raised {
                 let below = Node { depth: depth - 4, ..below };
                 score = -self.along(node.key, |worker| worker.search(below))?;
             }

@@ -11,6 +11,7 @@ use super::worker::{CLEAN, Worker};
 
 impl Worker<'_> {
     /// Corrects the evaluation where the search found it wrong.
+    #[inline(never)]
     pub(super) fn learn_error(&mut self, node: &Node<'_>, outlook: &Outlook, best: &Best, window: Window) {
         let board = node.position.board();
         let Some(eval) = self.frames[node.ply].eval else { return };
@@ -25,6 +26,7 @@ impl Worker<'_> {
     }
 
     /// Remembers what cut the node off.
+    #[inline(never)]
     pub(super) fn reward(&mut self, node: &Node<'_>, mv: Move, best: &Best) {
         let board = node.position.board();
         let side = board.side_to_move();

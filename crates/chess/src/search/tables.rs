@@ -4,7 +4,7 @@ use mnemon_table::{Score, Window};
 
 use super::node::Node;
 use super::worker::{CLEAN, DRAW, Kept, Worker};
-use crate::tablebase::Verdict;
+use crate::tablebase::{Tablebase, Verdict};
 
 /// Won, as the tables say: below every mate that a search has seen to its end, and above everything else.
 pub(crate) const TABLE_WIN: Score = 14_500;
@@ -20,6 +20,11 @@ impl Worker<'_> {
         if node.ply == 0 || node.position.halfmove_clock() != 0 {
             return None;
         }
+        self.decided(node, tables)
+    }
+
+    #[inline(never)]
+    fn decided(&mut self, node: &Node<'_>, tables: &Tablebase) -> Option<Score> {
         let verdict = tables.probe(node.position)?;
         self.control.note_table_hit();
         let (score, window) = match verdict {

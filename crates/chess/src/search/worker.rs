@@ -232,8 +232,12 @@ impl<'a> Worker<'a> {
 
     /// Whether a memory knows the position behind a move.
     pub(crate) fn is_remembered(&self, position: &Position, mv: Move, ply: usize) -> bool {
-        let known = || self.table.probe(position.after(mv).hash_key());
-        self.may_remember(ply) && known().as_ref().is_some_and(is_recalled)
+        self.may_remember(ply) && self.is_recalled_behind(position, mv)
+    }
+
+    #[cold]
+    fn is_recalled_behind(&self, position: &Position, mv: Move) -> bool {
+        self.table.probe(position.after(mv).hash_key()).as_ref().is_some_and(is_recalled)
     }
 
     /// Room for a picker.

@@ -106,12 +106,16 @@ pub(crate) fn guarded(place: Place, residents: &[Resident], new: &Entry) -> Plac
         Place::Way(way) if special || !is_kept(way) => place,
         Place::Promote if special || !is_kept(1) => place,
         Place::Nowhere if !special => place,
-        _ => {
-            let depth = |entry: &Entry| if entry.is_protected() { i32::MAX } else { entry.depth as i32 };
-            let way = least_by_key(residents, depth);
-            if is_kept(way) { Place::Nowhere } else { Place::Way(way) }
-        }
+        _ => shallowest_unprotected(residents),
     }
+}
+
+/// Seldom needed: most residents are ordinary.
+#[cold]
+fn shallowest_unprotected(residents: &[Resident]) -> Place {
+    let depth = |entry: &Entry| if entry.is_protected() { i32::MAX } else { entry.depth as i32 };
+    let way = least_by_key(residents, depth);
+    if residents[way].is_some_and(|resident| resident.is_protected()) { Place::Nowhere } else { Place::Way(way) }
 }
 
 /// Something to do once for each scheme, since a scheme is a type: see [`each_scheme`].
