@@ -78,7 +78,7 @@ impl Scene<'_> {
             tally.add(side, terms::SQUARES, piece as usize * 64 + seen_from(side, king, square), 1);
             let squares = sees(square);
             tally.add(side, mobility, (squares & area).len() as usize, 1);
-            tally.add(side, terms::TROPISM, (piece as usize - 1) * 8 + distance(square, other_king), 1);
+            tally.add(side, terms::TROPISM, (piece as usize - 1) * 8 + distance(other_king, square), 1);
             self.sees(side, piece, squares);
         }
     }

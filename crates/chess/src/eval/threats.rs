@@ -1,6 +1,6 @@
 //! What one side attacks, can attack, and keeps from the other.
 
-use cozy_chess::{BitBoard, Color, Piece, Rank, get_bishop_moves, get_knight_moves, get_rook_moves};
+use cozy_chess::{BitBoard, Color, Piece, Rank, get_bishop_rays, get_knight_moves, get_rook_rays};
 
 use super::features::Tally;
 use super::masks::{one_ahead, pawn_attacks};
@@ -54,13 +54,14 @@ impl Scene<'_> {
     /// Safe squares from which the only queen can be attacked.
     #[inline(always)]
     fn queen_threats<T: Tally>(&self, side: Color, safe: BitBoard, tally: &mut T) {
-        let own = self.side(side);
+        let [own, other] = self.both(side);
         let queens = self.men(!side, Piece::Queen);
         let Some(queen) = queens.next_square().filter(|_| queens.len() == 1) else { return };
         let by_knight = own.attacks(Piece::Knight) & get_knight_moves(queen) & safe;
-        let diagonal = own.attacks(Piece::Bishop) & get_bishop_moves(queen, self.occupied);
-        let straight = own.attacks(Piece::Rook) & get_rook_moves(queen, self.occupied);
-        let by_slider = (diagonal | straight) & safe & own.attacked_twice;
+        let diagonal = own.attacks(Piece::Bishop) & get_bishop_rays(queen);
+        let straight = own.attacks(Piece::Rook) & get_rook_rays(queen);
+        // A slider sees the queen from where the queen sees it.
+        let by_slider = (diagonal | straight) & other.attacks(Piece::Queen) & safe & own.attacked_twice;
         tally.add(side, terms::QUEEN_THREAT, 0, by_knight.len() as i32);
         tally.add(side, terms::QUEEN_THREAT, 1, by_slider.len() as i32);
     }
