@@ -9,7 +9,7 @@ use crate::Position;
 /// By what each man on each square changes the board's hash, and the turn. The board keeps these numbers to itself, but
 /// boards that differ in one man tell them. A king is always on the board, so a number that all of a king's squares share
 /// is left out.
-struct Differences {
+pub(crate) struct Differences {
     men: [[[u64; 64]; 6]; 2],
     turn: u64,
 }
@@ -24,6 +24,14 @@ static DIFFERENCES: LazyLock<Differences> = LazyLock::new(|| Differences {
     }),
     turn: Board::default().hash() ^ Board::default().null_move().map_or(0, |board| board.hash()),
 });
+
+impl Differences {
+    /// By what this man on this square changes the board's hash.
+    #[inline]
+    pub(crate) fn of(color: Color, piece: Piece, square: Square) -> u64 {
+        DIFFERENCES.men[color as usize][piece as usize][square as usize]
+    }
+}
 
 /// The hash of a board with these men, if there can be one. The side that does not move is not in check.
 fn hash(turn: Color, men: &[(Color, Piece, Square)]) -> Option<u64> {

@@ -1,52 +1,87 @@
-//! Which kind of man stands on each square: what bitboards answer only one kind at a time.
+//! Which kind of man stands on each square, what bitboards answer only one kind at a time; and keys of parts of a
+//! position, which statistics look at.
 
-use cozy_chess::{Board, File, Move, Piece, Square};
+use cozy_chess::{Board, Color, File, Move, Piece, Square};
 
-/// The kinds of men by their squares.
+use crate::ahead::Differences;
+
+/// The kinds of men by their squares, and the keys of their parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Men([Option<Piece>; Square::NUM]);
+pub(crate) struct Men {
+    kinds: [Option<Piece>; Square::NUM],
+    /// The key of all pawns, of White's other men and of Black's.
+    parts: [u64; 3],
+}
 
 impl Men {
     /// Those of a board.
     pub(crate) fn new(board: &Board) -> Self {
-        Men(Square::ALL.map(|square| board.piece_on(square)))
+        let mut men = Men { kinds: [None; Square::NUM], parts: [0; 3] };
+        for square in board.occupied() {
+            if let Some((piece, color)) = board.piece_on(square).zip(board.color_on(square)) {
+                men.put(color, piece, square);
+            }
+        }
+        men
     }
 
     /// The kind of man on a square.
     #[inline]
     pub(crate) fn on(&self, square: Square) -> Option<Piece> {
-        self.0[square as usize]
+        self.kinds[square as usize]
     }
 
-    /// Where they stand after a legal move. Castling is the king's move onto its own rook.
+    /// The keys of the pawns, of White's other men and of Black's.
     #[inline]
-    pub(crate) fn after(mut self, mv: Move, castles: bool) -> Self {
+    pub(crate) fn parts(&self) -> [u64; 3] {
+        self.parts
+    }
+
+    /// Where they stand after a side's legal move. Castling is the king's move onto its own rook.
+    #[inline]
+    pub(crate) fn after(mut self, side: Color, mv: Move, castles: bool) -> Self {
         let Move { from, to, promotion } = mv;
-        let piece = self.on(from);
-        self.put(from, None);
+        let Some(piece) = self.on(from) else { return self };
         if castles {
-            self.castle(mv);
+            self.castle(side, mv);
             return self;
         }
-        let passing = piece == Some(Piece::Pawn) && from.file() != to.file() && self.on(to).is_none();
-        self.put(to, promotion.or(piece));
-        if passing {
-            self.put(Square::new(to.file(), from.rank()), None);
+        self.lift(side, piece, from);
+        if let Some(taken) = self.on(to) {
+            self.lift(!side, taken, to);
+        } else if piece == Piece::Pawn && from.file() != to.file() {
+            self.lift(!side, Piece::Pawn, Square::new(to.file(), from.rank()));
         }
+        self.put(side, promotion.unwrap_or(piece), to);
         self
     }
 
     #[cold]
-    fn castle(&mut self, mv: Move) {
+    fn castle(&mut self, side: Color, mv: Move) {
         let rank = mv.from.rank();
         let (king, rook) = if mv.to.file() > mv.from.file() { (File::G, File::F) } else { (File::C, File::D) };
-        self.put(mv.to, None);
-        self.put(Square::new(king, rank), Some(Piece::King));
-        self.put(Square::new(rook, rank), Some(Piece::Rook));
+        self.lift(side, Piece::King, mv.from);
+        self.lift(side, Piece::Rook, mv.to);
+        self.put(side, Piece::King, Square::new(king, rank));
+        self.put(side, Piece::Rook, Square::new(rook, rank));
     }
 
-    fn put(&mut self, square: Square, piece: Option<Piece>) {
-        self.0[square as usize] = piece;
+    #[inline]
+    fn put(&mut self, color: Color, piece: Piece, square: Square) {
+        self.kinds[square as usize] = Some(piece);
+        self.toggle(color, piece, square);
+    }
+
+    #[inline]
+    fn lift(&mut self, color: Color, piece: Piece, square: Square) {
+        self.kinds[square as usize] = None;
+        self.toggle(color, piece, square);
+    }
+
+    #[inline]
+    fn toggle(&mut self, color: Color, piece: Piece, square: Square) {
+        let part = usize::from(piece != Piece::Pawn) * (1 + color as usize);
+        self.parts[part] ^= Differences::of(color, piece, square);
     }
 }
 
@@ -62,6 +97,7 @@ mod tests {
         let agree = |position: &Position, moves: &[Move]| {
             for &mv in moves {
                 let after = position.after(mv);
+                assert_eq!(*after.men(), Men::new(after.board()), "{position}: {mv}");
                 for square in Square::ALL {
                     assert_eq!(after.piece_on(square), after.board().piece_on(square), "{position}: {mv}, {square}");
                 }

@@ -85,6 +85,11 @@ impl Position {
         self.men.on(square)
     }
 
+    /// The men by their squares, and the keys of their parts.
+    pub(crate) fn men(&self) -> &Men {
+        &self.men
+    }
+
     /// The side to move.
     #[must_use]
     pub fn side_to_move(&self) -> Color {
@@ -165,7 +170,7 @@ impl Position {
     #[must_use]
     pub fn after(&self, mv: Move) -> Self {
         let castles = self.board.colors(self.side_to_move()).has(mv.to);
-        let men = self.men.after(mv, castles);
+        let men = self.men.after(self.side_to_move(), mv, castles);
         let mut board = self.board.clone();
         board.play_unchecked(mv);
         let en_passant = capturable(&board);

@@ -114,7 +114,7 @@ impl Worker<'_> {
             self.table.prefetch(node.position.key_after_passing());
         }
         let raw = self.raw_eval(board, entry.as_ref());
-        let corrected = known.unwrap_or_else(|| self.corrected(board, raw));
+        let corrected = known.unwrap_or_else(|| self.corrected(node.position, raw));
         self.frames[node.ply].eval = Some(corrected);
         let before = [2, 4].iter().find_map(|&back| self.frames[node.ply.checked_sub(back)?].eval);
         let improving = before.is_none_or(|before| corrected > before);

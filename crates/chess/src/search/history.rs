@@ -1,9 +1,9 @@
 //! What past cutoffs say about moves: statistics that order moves, reduce late ones and correct the evaluation.
 
-use cozy_chess::{Board, Color, Move, Piece, Square};
+use cozy_chess::{Color, Move, Piece, Square};
 use mnemon_table::Score;
 
-use crate::scatter::scatter;
+use crate::Position;
 
 /// A man on the square that it moved to, as tables number it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,13 +148,13 @@ impl History {
     }
 
     /// By how much searches of similar positions differed from their evaluation.
-    pub(crate) fn correction(&self, board: &Board) -> i32 {
-        self.correction.get(board)
+    pub(crate) fn correction(&self, position: &Position) -> i32 {
+        self.correction.get(position)
     }
 
     /// A search to `depth` gave `score` where the evaluation said `eval`.
-    pub(crate) fn correct(&mut self, board: &Board, depth: i32, score: Score, eval: Score) {
-        self.correction.update(board, depth, i32::from(score) - i32::from(eval));
+    pub(crate) fn correct(&mut self, position: &Position, depth: i32, score: Score, eval: Score) {
+        self.correction.update(position, depth, i32::from(score) - i32::from(eval));
     }
 }
 
@@ -174,26 +174,20 @@ impl Correction {
         Correction { tables: std::array::from_fn(|_| vec![0; 2 * Self::SIZE]) }
     }
 
-    fn indices(board: &Board) -> [usize; 3] {
-        let side = board.side_to_move() as usize * Self::SIZE;
-        let men = |color, piece| board.colored_pieces(color, piece).0;
-        let pieces = |color: Color| {
-            let kinds = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King];
-            scatter(kinds.map(|piece| men(color, piece)), Self::BITS)
-        };
-        let pawns = scatter(Color::ALL.map(|color| men(color, Piece::Pawn)), Self::BITS);
-        [pawns, pieces(Color::White), pieces(Color::Black)].map(|index| side + index)
+    fn indices(position: &Position) -> [usize; 3] {
+        let side = position.side_to_move() as usize * Self::SIZE;
+        position.men().parts().map(|key| side + (key >> (u64::BITS - Self::BITS)) as usize)
     }
 
-    fn get(&self, board: &Board) -> i32 {
-        let errors = self.tables.iter().zip(Self::indices(board)).map(|(table, index)| i32::from(table[index]));
+    fn get(&self, position: &Position) -> i32 {
+        let errors = self.tables.iter().zip(Self::indices(position)).map(|(table, index)| i32::from(table[index]));
         4 * errors.sum::<i32>() / (9 * Self::GRAIN)
     }
 
-    fn update(&mut self, board: &Board, depth: i32, error: i32) {
+    fn update(&mut self, position: &Position, depth: i32, error: i32) {
         let weight = (depth + 1).min(16);
         let target = error.clamp(-Self::LARGEST, Self::LARGEST) * Self::GRAIN;
-        for (table, index) in self.tables.iter_mut().zip(Self::indices(board)) {
+        for (table, index) in self.tables.iter_mut().zip(Self::indices(position)) {
             let old = i32::from(table[index]);
             table[index] = ((old * (256 - weight) + target * weight) / 256) as i16;
         }
@@ -218,11 +212,11 @@ mod tests {
     #[test]
     fn corrections_follow_the_error() {
         let mut history = History::new();
-        let board = Board::startpos();
+        let position = Position::start();
         for _ in 0..500 {
-            history.correct(&board, 8, 60, 0);
+            history.correct(&position, 8, 60, 0);
         }
-        let correction = history.correction(&board);
+        let correction = history.correction(&position);
         assert!((60..=120).contains(&correction), "{correction}");
     }
 }

@@ -87,7 +87,7 @@ impl Worker<'_> {
 
     /// What the side to move has if it does nothing: the evaluation, or what the table knows better.
     fn standing(&self, node: &Node<'_>, raw: Score, entry: Option<&Entry>) -> Score {
-        self.better_known(self.corrected(node.position.board(), raw), entry)
+        self.better_known(self.corrected(node.position, raw), entry)
     }
 
     fn keep_quiet(&self, node: &Node<'_>, window: Window, best: Option<Move>, eval: Option<Score>) {

@@ -21,7 +21,7 @@ impl Worker<'_> {
                 || window.upper != Window::NO_UPPER && best.score >= eval);
         if !noisy && !outlook.in_check && !says_nothing && !WINS.is_mate(best.score) && self.depends_on == CLEAN {
             let raw = outlook.raw_eval.unwrap_or(eval);
-            self.history.correct(board, node.depth, best.score, raw);
+            self.history.correct(node.position, node.depth, best.score, raw);
         }
     }
 

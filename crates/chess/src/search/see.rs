@@ -33,6 +33,12 @@ pub(crate) fn wins(position: &Position, mv: Move, threshold: i32) -> bool {
     if balance >= 0 {
         return true;
     }
+    // A pawn that takes in turn ends most exchanges that lose, and needs no look at the others.
+    let pawns = board.colored_pieces(!board.side_to_move(), Piece::Pawn);
+    let by_pawn = !(get_pawn_attacks(mv.to, board.side_to_move()) & pawns).is_empty();
+    if by_pawn && -balance - 1 - value(Piece::Pawn) >= 0 {
+        return false;
+    }
     let mut exchange = Exchange::new(board, mv, mover);
     let mut side = !board.side_to_move();
     while let Some(piece) = exchange.take_least(side) {

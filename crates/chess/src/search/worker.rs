@@ -175,9 +175,9 @@ impl<'a> Worker<'a> {
     }
 
     /// The static evaluation, as the errors of similar ones suggest.
-    pub(crate) fn corrected(&self, board: &Board, raw: Score) -> Score {
+    pub(crate) fn corrected(&self, position: &Position, raw: Score) -> Score {
         let limit = i32::from(mnemon_search::HIGHEST_POINTS);
-        (i32::from(raw) + self.history.correction(board)).clamp(-limit, limit) as Score
+        (i32::from(raw) + self.history.correction(position)).clamp(-limit, limit) as Score
     }
 
     /// The evaluation that the table remembers, or a new one.
