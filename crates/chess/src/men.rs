@@ -37,14 +37,20 @@ impl Men {
         self.parts
     }
 
-    /// Where they stand after a side's legal move. Castling is the king's move onto its own rook.
+    /// The key of them all.
     #[inline]
-    pub(crate) fn after(mut self, side: Color, mv: Move, castles: bool) -> Self {
+    pub(crate) fn key(&self) -> u64 {
+        let [pawns, white, black] = self.parts;
+        pawns ^ white ^ black
+    }
+
+    /// A side's legal move. Castling is the king's move onto its own rook.
+    #[inline(always)]
+    pub(crate) fn play(&mut self, side: Color, mv: Move, castles: bool) {
         let Move { from, to, promotion } = mv;
-        let Some(piece) = self.on(from) else { return self };
+        let Some(piece) = self.on(from) else { return };
         if castles {
-            self.castle(side, mv);
-            return self;
+            return self.castle(side, mv);
         }
         self.lift(side, piece, from);
         if let Some(taken) = self.on(to) {
@@ -53,7 +59,6 @@ impl Men {
             self.lift(!side, Piece::Pawn, Square::new(to.file(), from.rank()));
         }
         self.put(side, promotion.unwrap_or(piece), to);
-        self
     }
 
     #[cold]
@@ -66,19 +71,19 @@ impl Men {
         self.put(side, Piece::Rook, Square::new(rook, rank));
     }
 
-    #[inline]
+    #[inline(always)]
     fn put(&mut self, color: Color, piece: Piece, square: Square) {
         self.kinds[square as usize] = Some(piece);
         self.toggle(color, piece, square);
     }
 
-    #[inline]
+    #[inline(always)]
     fn lift(&mut self, color: Color, piece: Piece, square: Square) {
         self.kinds[square as usize] = None;
         self.toggle(color, piece, square);
     }
 
-    #[inline]
+    #[inline(always)]
     fn toggle(&mut self, color: Color, piece: Piece, square: Square) {
         let part = usize::from(piece != Piece::Pawn) * (1 + color as usize);
         self.parts[part] ^= Differences::of(color, piece, square);

@@ -169,12 +169,20 @@ impl Position {
     /// The position after a legal move. A move that is not legal must not be given: it panics or makes nonsense.
     #[must_use]
     pub fn after(&self, mv: Move) -> Self {
-        let castles = self.board.colors(self.side_to_move()).has(mv.to);
-        let men = self.men.after(self.side_to_move(), mv, castles);
-        let mut board = self.board.clone();
-        board.play_unchecked(mv);
-        let en_passant = capturable(&board);
-        Position { board, men, en_passant, chess960: self.chess960 }
+        self.after_telling(mv, |_| ())
+    }
+
+    /// The same; `tell` hears the key that the position is likely to have, before the move is played on the board.
+    #[inline]
+    pub(crate) fn after_telling(&self, mv: Move, tell: impl FnOnce(u64)) -> Self {
+        let side = self.side_to_move();
+        let castles = self.board.colors(side).has(mv.to);
+        let mut after = self.clone();
+        after.men.play(side, mv, castles);
+        tell(self.likely_key_with(&after.men));
+        after.board.play_unchecked(mv);
+        after.en_passant = capturable(&after.board);
+        after
     }
 
     /// The position after passing the turn; `None` in check.

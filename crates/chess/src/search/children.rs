@@ -74,11 +74,11 @@ impl Worker<'_> {
         candidate: &Candidate,
         alpha: Score,
     ) -> Found {
+        let child = self.after(node.position, candidate.mv);
         let extension = self.extension(node, outlook, candidate)?;
         let ply = node.ply;
         self.frames[ply].moved = Some(candidate.moved);
         self.frames[ply + 1].double_extensions = self.frames[ply].double_extensions + u8::from(extension > 1);
-        let child = node.position.after(candidate.mv);
         let depth = node.depth - 1 + extension;
         let below = Node { is_pv: false, is_cut: true, ..Node::new(&child, -(alpha + 1), -alpha, depth, ply + 1) };
         let open = Node { alpha: -node.beta, beta: -alpha, is_pv: true, is_cut: false, ..below };

@@ -101,14 +101,14 @@ impl Picker {
         self.quiets_skipped = true;
     }
 
-    /// The next move. What the table knows of the position behind it is being fetched.
+    /// The next move.
     pub(crate) fn next(&mut self, view: &View<'_>) -> Option<Move> {
         loop {
             match self.stage {
                 Stage::Hint => {
                     self.stage = Stage::MakeCaptures;
                     if self.hint.is_some() {
-                        return self.hint.inspect(|&mv| view.fetch(mv));
+                        return self.hint;
                     }
                 }
                 Stage::MakeCaptures => {
@@ -131,14 +131,13 @@ impl Picker {
                     self.make_quiets(view);
                     self.stage = Stage::Quiets;
                 }
-                Stage::Quiets => match self.take_best(view) {
+                Stage::Quiets => match self.room.ranking.take_best() {
                     Some(mv) => return Some(mv),
                     None => self.stage = Stage::BadCaptures,
                 },
                 Stage::BadCaptures => match self.room.bad.get(self.bad_next) {
                     Some(&mv) => {
                         self.bad_next += 1;
-                        view.fetch(mv);
                         return Some(mv);
                     }
                     None => self.stage = Stage::Done,
@@ -170,7 +169,7 @@ impl Picker {
     /// The best capture that is left and does not lose material.
     fn good_capture(&mut self, view: &View<'_>) -> Option<Move> {
         loop {
-            let mv = self.take_best(view)?;
+            let mv = self.room.ranking.take_best()?;
             if see::wins(view.position, mv, self.threshold) {
                 return Some(mv);
             }
@@ -187,7 +186,7 @@ impl Picker {
             let next = rest[0].filter(|&mv| !before.contains(&rest[0]) && !is_noisy(board, mv) && board.is_legal(mv));
             rest[0] = next;
             if next.is_some() && next != self.hint {
-                return next.inspect(|&mv| view.fetch(mv));
+                return next;
             }
         }
         None
@@ -203,6 +202,7 @@ impl Picker {
             past: view.history.past(board.side_to_move(), view.before),
             lesser: Lesser::new(board),
             checks: self.checks,
+            tried_from: tried.iter().flatten().fold(BitBoard::EMPTY, |all, mv| all | mv.from.bitboard()),
             tried,
             ranking: &mut self.room.ranking,
         };
@@ -213,10 +213,6 @@ impl Picker {
             }
         });
     }
-
-    fn take_best(&mut self, view: &View<'_>) -> Option<Move> {
-        self.room.ranking.take_best().inspect(|&mv| view.fetch(mv))
-    }
 }
 
 /// What ranks quiet moves.
@@ -224,16 +220,23 @@ struct Quiets<'p> {
     past: Past<'p>,
     lesser: Lesser,
     checks: Checks,
+    /// What came before, and which men made it.
     tried: [Option<Move>; 4],
+    tried_from: BitBoard,
     ranking: &'p mut Ranking,
 }
 
 impl Quiets<'_> {
+    /// Where a man went that was tried.
+    fn tried_to(&self, from: Square) -> BitBoard {
+        let tried = self.tried.iter().flatten().filter(|mv| mv.from == from);
+        tried.fold(BitBoard::EMPTY, |all, mv| all | mv.to.bitboard())
+    }
+
     /// Ranks a man's moves.
     #[inline(never)]
     fn rank(&mut self, piece: Piece, from: Square, squares: BitBoard) {
-        let tried = self.tried.iter().flatten().filter(|mv| mv.from == from);
-        let tried = tried.fold(BitBoard::EMPTY, |all, mv| all | mv.to.bitboard());
+        let tried = if self.tried_from.has(from) { self.tried_to(from) } else { BitBoard::EMPTY };
         let (past, checks) = (self.past.of_man(piece, from), self.checks.by(piece));
         let danger = self.lesser.attacks(piece);
         let escapes = i32::from(danger.has(from));
@@ -247,8 +250,6 @@ impl Quiets<'_> {
 
 #[cfg(test)]
 mod tests {
-    use mnemon_table::Table;
-
     use super::super::history::History;
     use super::*;
     use crate::Position;
@@ -260,8 +261,7 @@ mod tests {
     }
 
     fn picked(mut picker: Picker, position: &Position) -> Vec<Move> {
-        let (history, table) = (History::new(), Table::new(64).expect("a line"));
-        let view = View { position, history: &history, before: &[None; 3], table: &table };
+        let view = View { position, history: &History::new(), before: &[None; 3] };
         std::iter::from_fn(|| picker.next(&view)).collect()
     }
 

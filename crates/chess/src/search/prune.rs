@@ -95,7 +95,7 @@ impl Worker<'_> {
         while let Some(mv) = picker.next(&self.view(position, &before)) {
             let Some(piece) = position.piece_on(mv.from) else { continue };
             self.frames[ply].moved = Some(Moved::new(board.side_to_move(), piece, mv));
-            let child = position.after(mv);
+            let child = self.after(position, mv);
             let below =
                 Node { is_pv: false, is_cut: !node.is_cut, ..Node::new(&child, -raised, -raised + 1, 0, ply + 1) };
             let mut score = -self.along(node.key, |worker| worker.quiescence(below, 0))?;

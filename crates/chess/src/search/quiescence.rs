@@ -144,7 +144,6 @@ impl Worker<'_> {
             squares.into_iter().for_each(|to| room.ranking.push(Move { from, to, promotion: None }, 0));
         });
         while let Some(mv) = room.ranking.take_best() {
-            self.table.prefetch(node.position.likely_key_after(mv));
             if see::wins(node.position, mv, 0) && self.force(node, found, mv, 0)? {
                 break;
             }
@@ -158,7 +157,7 @@ impl Worker<'_> {
         let Node { position, key, beta, ply, .. } = *node;
         let Some(piece) = position.piece_on(mv.from) else { return Ok(false) };
         self.frames[ply].moved = Some(Moved::new(position.side_to_move(), piece, mv));
-        let child = position.after(mv);
+        let child = self.after(position, mv);
         let below = Node { is_pv: node.is_pv, ..Node::new(&child, -beta, -found.alpha, 0, ply + 1) };
         let score = -self.along(key, |worker| worker.quiescence(below, plies + 1))?;
         let cuts = score >= beta;

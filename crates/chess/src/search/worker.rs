@@ -199,7 +199,12 @@ impl<'a> Worker<'a> {
 
     /// What a picker looks at.
     pub(crate) fn view<'v>(&'v self, position: &'v Position, before: &'v [Option<Moved>; 3]) -> View<'v> {
-        View { position, history: self.history, before, table: self.table }
+        View { position, history: self.history, before }
+    }
+
+    /// The position after a move. What the table knows of it is being fetched meanwhile.
+    pub(crate) fn after(&self, position: &Position, mv: Move) -> Position {
+        position.after_telling(mv, |likely_key| self.table.prefetch(likely_key))
     }
 
     /// Keeps a node's result in the table.
