@@ -4,6 +4,9 @@
 //! search ─► ends here? ─► ask the table ─► evaluate ─► prune the node ─► loop over moves ─► keep the result
 //!                                                        null move          prune, extend, reduce, search again
 //! ```
+//!
+//! What few nodes come to (root moves, null moves, probable cuts, singular moves, rewards, endgame tables) is not inlined: the
+//! code that every node runs through should fit the processor's cache for instructions.
 
 use mnemon_search::WINS;
 use mnemon_table::{Entry, Score, Window};

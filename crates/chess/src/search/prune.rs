@@ -13,6 +13,8 @@ use super::worker::{CLEAN, Kept, Worker, has_pieces};
 
 /// Nodes of less depth are not worth a null move.
 pub(super) const NULL_MOVE_DEPTH: i32 = 3;
+/// Nodes of less depth are not worth the search for a probable cut.
+const PROBABLE_CUT_DEPTH: i32 = 5;
 
 impl Worker<'_> {
     /// Cuts the whole node off where its evaluation is far outside of the window.
@@ -40,7 +42,7 @@ impl Worker<'_> {
             return Ok(Some(score));
         }
         debug_assert!(ply > 0);
-        if depth < 5 { Ok(None) } else { self.probable_cut(node, outlook) }
+        if depth < PROBABLE_CUT_DEPTH { Ok(None) } else { self.probable_cut(node, outlook) }
     }
 
     /// If even passing the turn is good enough, a move is. Deep cutoffs are verified, since there are positions in which
