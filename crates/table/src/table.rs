@@ -113,13 +113,15 @@ impl<L: Layout, R: Replace> Table<L, R> {
             }
             return;
         }
-        let mut residents: [Resident; LINE_WORDS] = [None; LINE_WORDS];
-        for (way, resident) in residents.iter_mut().enumerate().take(Self::WAYS) {
+        let resident = |way| {
             let words = bucket.load(way);
-            *resident = (!L::is_vacant(words)).then(|| L::decode(words, generation));
-        }
-        let residents = &residents[..Self::WAYS];
-        match guarded(self.scheme.place(residents, &new), residents, &new) {
+            (!L::is_vacant(words)).then(|| L::decode(words, generation))
+        };
+        // Nothing but the scheme looks at the array, so that what it does not ask for need not be decoded.
+        let residents: [Resident; LINE_WORDS] =
+            std::array::from_fn(|way| if way < Self::WAYS { resident(way) } else { None });
+        let place = self.scheme.place(&residents[..Self::WAYS], &new);
+        match guarded(place, Self::WAYS, resident, &new) {
             Place::Nowhere => {}
             Place::Way(way) => bucket.store(way, words),
             Place::Promote => {

@@ -99,23 +99,25 @@ fn least_by_key(residents: &[Resident], key: impl Fn(&Entry) -> i32) -> usize {
 /// The scheme's choice, bent so that protected residents stay: an ordinary newcomer takes the shallowest unprotected
 /// way instead, or none; a recalled or advised newcomer is not turned away while there is an unprotected way.
 #[inline]
-pub(crate) fn guarded(place: Place, residents: &[Resident], new: &Entry) -> Place {
-    let is_kept = |way: usize| residents[way].is_some_and(|resident| resident.is_protected());
+pub(crate) fn guarded(place: Place, ways: usize, resident: impl Fn(usize) -> Resident, new: &Entry) -> Place {
+    let is_kept = |way| resident(way).is_some_and(|resident| resident.is_protected());
     let special = new.origin != Origin::Search;
     match place {
         Place::Way(way) if special || !is_kept(way) => place,
         Place::Promote if special || !is_kept(1) => place,
         Place::Nowhere if !special => place,
-        _ => shallowest_unprotected(residents),
+        _ => shallowest_unprotected(ways, resident),
     }
 }
 
 /// Seldom needed: most residents are ordinary.
 #[cold]
-fn shallowest_unprotected(residents: &[Resident]) -> Place {
-    let depth = |entry: &Entry| if entry.is_protected() { i32::MAX } else { entry.depth as i32 };
-    let way = least_by_key(residents, depth);
-    if residents[way].is_some_and(|resident| resident.is_protected()) { Place::Nowhere } else { Place::Way(way) }
+fn shallowest_unprotected(ways: usize, resident: impl Fn(usize) -> Resident) -> Place {
+    let unprotected = (0..ways)
+        .map(|way| (way, resident(way)))
+        .filter(|(_, resident)| !resident.is_some_and(|resident| resident.is_protected()));
+    let shallowest = unprotected.min_by_key(|(_, resident)| resident.map_or(-1, |resident| i32::from(resident.depth)));
+    shallowest.map_or(Place::Nowhere, |(way, _)| Place::Way(way))
 }
 
 /// Something to do once for each scheme, since a scheme is a type: see [`each_scheme`].

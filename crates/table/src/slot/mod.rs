@@ -131,9 +131,11 @@ pub(crate) const fn log_code(nodes: u64, bits: u32) -> u64 {
         return 0;
     }
     let steps = bits.saturating_sub(5);
-    let count = nodes.saturating_add(1);
+    // All of the largest code's, and few enough bits to be shifted.
+    const MANY: u64 = 1 << 33;
+    let count = if nodes < MANY { nodes + 1 } else { MANY };
     let octave = count.ilog2();
-    let fraction = ((count as u128) << steps >> octave) as u64 & ((1 << steps) - 1);
+    let fraction = (count << steps >> octave) & ((1 << steps) - 1);
     let code = ((octave as u64) << steps) | fraction;
     let largest = (1 << bits) - 1;
     if code < largest { code } else { largest }
@@ -145,7 +147,7 @@ pub(crate) const fn log_value(code: u64, bits: u32) -> u64 {
     let steps = bits.saturating_sub(5);
     let octave = (code >> steps) as u32;
     let fraction = code & ((1 << steps) - 1);
-    ((((1_u128 << steps) | fraction as u128) << octave >> steps) as u64).saturating_sub(1)
+    (((1 << steps) | fraction) << octave >> steps) - 1
 }
 
 #[cfg(test)]
