@@ -40,14 +40,13 @@ pub(super) fn file(square: Square) -> BitBoard {
 /// The files next to the square's.
 #[inline(always)]
 pub(super) fn adjacent_files(square: Square) -> BitBoard {
-    let file = file(square).0;
-    BitBoard((file & !File::A.bitboard().0) >> 1 | (file & !File::H.bitboard().0) << 1)
+    beside(file(square))
 }
 
-/// The square's neighbours on its rank.
+/// All squares beside any of these on the same rank.
 #[inline(always)]
-pub(super) fn neighbours(square: Square) -> BitBoard {
-    adjacent_files(square) & BitBoard(0xff << (square as u32 & !7))
+pub(super) fn beside(squares: BitBoard) -> BitBoard {
+    BitBoard((squares.0 & !File::A.bitboard().0) >> 1 | (squares.0 & !File::H.bitboard().0) << 1)
 }
 
 /// All squares of ranks ahead of the square's, as the side sees it.

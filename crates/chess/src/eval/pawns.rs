@@ -5,11 +5,10 @@ use cozy_chess::{BitBoard, Color, File, Piece, Rank, Square};
 
 use super::features::Tally;
 use super::masks::{
-    adjacent_files, distance_ahead, file_number, forward_file, front_span, neighbours, one_ahead, rank_number, squares,
-    wing,
+    adjacent_files, all_ahead, beside, distance_ahead, file_number, front_span, one_ahead, rank_number, squares, wing,
 };
 use super::scene::{Scene, seen_from};
-use super::terms;
+use super::terms::{self, Group};
 
 /// Tells everything that depends on pawns and kings only. Gives the passed pawns of both sides.
 pub(super) fn look_at_pawns<T: Tally>(scene: &Scene<'_>, tally: &mut T) -> BitBoard {
@@ -20,17 +19,14 @@ pub(super) fn look_at_pawns<T: Tally>(scene: &Scene<'_>, tally: &mut T) -> BitBo
 #[inline(always)]
 fn look_at_side<T: Tally>(scene: &Scene<'_>, side: Color, tally: &mut T) -> BitBoard {
     let own = scene.side(side);
-    let mut passed = BitBoard::EMPTY;
     tally.add(side, terms::MATERIAL, Piece::Pawn as usize, own.pawns.len() as i32);
     tally.add(side, terms::SQUARES, Piece::King as usize * 64 + seen_from(side, own.king, own.king), 1);
     for pawn in squares(own.pawns) {
         tally.add(side, terms::SQUARES, Piece::Pawn as usize * 64 + seen_from(side, own.king, pawn), 1);
-        structure(scene, side, pawn, tally);
-        if is_passed(scene, side, pawn) {
-            passed |= pawn.bitboard();
-            passes(scene, side, pawn, tally);
-        }
     }
+    chains(scene, side, tally);
+    weaknesses(scene, side, tally);
+    let passed = ways(scene, side, tally);
     shelter(scene, side, tally);
     if (wing(own.king) & scene.board.pieces(Piece::Pawn)).is_empty() {
         tally.add(side, terms::PAWNLESS_FLANK, 0, 1);
@@ -38,52 +34,70 @@ fn look_at_side<T: Tally>(scene: &Scene<'_>, side: Color, tally: &mut T) -> BitB
     passed
 }
 
-/// A pawn and those around it.
+/// Pawns that help each other, and those that stop each other.
 #[inline(always)]
-fn structure<T: Tally>(scene: &Scene<'_>, side: Color, pawn: Square, tally: &mut T) {
+fn chains<T: Tally>(scene: &Scene<'_>, side: Color, tally: &mut T) {
     let [own, other] = scene.both(side);
-    let rank = rank_number(side, pawn);
-    let beside = adjacent_files(pawn);
-    if !(neighbours(pawn) & own.pawns).is_empty() {
-        tally.add(side, terms::PHALANX, rank, 1);
-    }
-    let protected = own.pawn_attacks().has(pawn);
-    if protected {
-        tally.add(side, terms::PROTECTED, rank, 1);
-    }
-    if !(forward_file(side, pawn) & own.pawns).is_empty() {
-        tally.add(side, terms::DOUBLED, 0, 1);
-    }
-    let ahead = forward_file(side, pawn) & other.pawns;
-    let next = one_ahead(side, pawn.bitboard());
-    if !(ahead & next).is_empty() {
-        tally.add(side, terms::RAMMED, rank, 1);
-    }
-    if (beside & own.pawns).is_empty() {
-        let file = file_number(pawn);
-        tally.add(side, terms::ISOLATED, file.min(7 - file), 1);
-    } else if !protected {
-        let cannot_be_reached = (beside & !front_span(side, pawn) & own.pawns).is_empty();
-        let cannot_advance = !(other.pawn_attacks() & next).is_empty();
-        if cannot_be_reached && cannot_advance {
-            tally.add(side, terms::BACKWARD, 0, 1);
-        }
-    }
-    if ahead.is_empty() {
-        let sentries = (front_span(side, pawn) & other.pawns).len();
-        let helpers = (beside & !front_span(side, pawn) & own.pawns).len();
-        if sentries > 0 && helpers >= sentries {
-            tally.add(side, terms::CANDIDATE, rank, 1);
-        }
-    }
+    by_rank(side, terms::PHALANX, own.pawns & beside(own.pawns), tally);
+    by_rank(side, terms::PROTECTED, own.pawns & own.pawn_attacks(), tally);
+    by_rank(side, terms::RAMMED, own.pawns & one_ahead(!side, other.pawns), tally);
 }
 
-/// Whether no enemy pawn can stop or take it on its way, and no own pawn stands before it.
+/// Pawns that no other can help, or that stand in its way.
 #[inline(always)]
-fn is_passed(scene: &Scene<'_>, side: Color, pawn: Square) -> bool {
+fn weaknesses<T: Tally>(scene: &Scene<'_>, side: Color, tally: &mut T) {
     let [own, other] = scene.both(side);
-    let ahead = forward_file(side, pawn);
-    ((front_span(side, pawn) | ahead) & other.pawns).is_empty() && (ahead & own.pawns).is_empty()
+    let doubled = own.pawns & all_ahead(!side, own.pawns);
+    tally.add(side, terms::DOUBLED, 0, doubled.len() as i32);
+    let files = own.pawns | all_ahead(side, own.pawns) | all_ahead(!side, own.pawns);
+    let isolated = own.pawns & !beside(files);
+    for (number, files) in FILES_FROM_THE_EDGE.into_iter().enumerate() {
+        tally.add(side, terms::ISOLATED, number, (isolated & files).len() as i32);
+    }
+    let can_be_reached = beside(own.pawns) | all_ahead(side, beside(own.pawns));
+    let cannot_advance = one_ahead(!side, other.pawn_attacks());
+    let backward = own.pawns & cannot_advance & !(isolated | own.pawn_attacks() | can_be_reached);
+    tally.add(side, terms::BACKWARD, 0, backward.len() as i32);
+}
+
+/// Pawns with a free file: those that enemies beside it can still stop or take, and passed ones, which it gives.
+#[inline(always)]
+fn ways<T: Tally>(scene: &Scene<'_>, side: Color, tally: &mut T) -> BitBoard {
+    let [own, other] = scene.both(side);
+    let open = own.pawns & !all_ahead(!side, other.pawns);
+    let watched = all_ahead(!side, beside(other.pawns));
+    for pawn in squares(open & watched) {
+        let span = front_span(side, pawn);
+        let helpers = adjacent_files(pawn) & !span & own.pawns;
+        if helpers.len() >= (span & other.pawns).len() {
+            tally.add(side, terms::CANDIDATE, rank_number(side, pawn), 1);
+        }
+    }
+    let passed = open & !watched & !all_ahead(!side, own.pawns);
+    for pawn in squares(passed) {
+        passes(scene, side, pawn, tally);
+    }
+    passed
+}
+
+/// The files by their distance from the edge.
+const FILES_FROM_THE_EDGE: [BitBoard; 4] = [
+    BitBoard(0x8181_8181_8181_8181),
+    BitBoard(0x4242_4242_4242_4242),
+    BitBoard(0x2424_2424_2424_2424),
+    BitBoard(0x1818_1818_1818_1818),
+];
+
+/// Tells of each rank how many of the pawns stand there.
+#[inline(always)]
+fn by_rank<T: Tally>(side: Color, group: Group, pawns: BitBoard, tally: &mut T) {
+    for rank in Rank::Second as usize..=Rank::Seventh as usize {
+        let squares = match side {
+            Color::White => BitBoard(0xff << (8 * rank)),
+            Color::Black => BitBoard(0xff << (8 * (7 - rank))),
+        };
+        tally.add(side, group, rank, (pawns & squares).len() as i32);
+    }
 }
 
 #[inline(always)]
