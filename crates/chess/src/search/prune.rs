@@ -27,6 +27,7 @@ impl Worker<'_> {
         let margin = 80 * (depth - i32::from(outlook.improving));
         if depth <= 8 && eval - margin >= i32::from(beta) && !WINS.is_mate(outlook.eval) {
             self.depends_on = CLEAN;
+            self.keep_eval(node, outlook);
             return Ok(Some(((eval + i32::from(beta)) / 2) as Score));
         }
         if depth <= 3 && eval + 200 * depth + 100 < i32::from(alpha) {
@@ -43,6 +44,14 @@ impl Worker<'_> {
         }
         debug_assert!(ply > 0);
         if depth < PROBABLE_CUT_DEPTH { Ok(None) } else { self.probable_cut(node, outlook) }
+    }
+
+    /// Keeps the evaluation of a node that the table knows nothing of: it comes again in the next iteration.
+    fn keep_eval(&self, node: &Node<'_>, outlook: &Outlook) {
+        if outlook.entry.is_none() {
+            let kept = Kept { window: Window::UNKNOWN, depth: 0, best: None, eval: outlook.raw_eval, nodes: 1 };
+            self.keep(node.key, node.ply, kept);
+        }
     }
 
     /// If even passing the turn is good enough, a move is. Deep cutoffs are verified, since there are positions in which
