@@ -85,6 +85,15 @@ impl History {
         }
     }
 
+    /// Forgets everything. The memory stays: new one would have to be fetched from the system page by page.
+    pub(crate) fn clear(&mut self) {
+        self.quiet.fill(0);
+        self.capture.fill(0);
+        self.continuation.fill(0);
+        self.counter.fill(None);
+        self.correction.tables.iter_mut().for_each(|table| table.fill(0));
+    }
+
     fn quiet_index(side: Color, mv: Move) -> usize {
         (side as usize * 64 + mv.from as usize) * 64 + mv.to as usize
     }
@@ -207,6 +216,24 @@ mod tests {
         assert!(i32::from(statistic) <= LIMIT && statistic > 15_000);
         shift(&mut statistic, -LIMIT);
         assert!(i32::from(statistic) >= -LIMIT);
+    }
+
+    #[test]
+    fn nothing_is_left_when_it_is_cleared() {
+        let mut history = History::new();
+        let position = Position::start();
+        let mv = Move { from: Square::E2, to: Square::E4, promotion: None };
+        let moved = Moved::new(Color::White, Piece::Pawn, mv);
+        let before = [Some(moved); 3];
+        history.update_quiet(Color::White, mv, moved, &before, 900);
+        history.update_capture(moved, Piece::Queen, 900);
+        history.set_counter(Some(moved), mv);
+        history.correct(&position, 16, 60, 0);
+        history.clear();
+        assert_eq!(history.quiet(Color::White, Piece::Pawn, mv, &before), 0);
+        assert_eq!(history.capture(moved, Piece::Queen), 0);
+        assert_eq!(history.counter(Some(moved)), None);
+        assert_eq!(history.correction(&position), 0);
     }
 
     #[test]

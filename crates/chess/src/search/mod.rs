@@ -114,7 +114,7 @@ impl Searcher {
     /// Forgets what was learned about moves.
     pub fn new_game(&mut self) {
         for thread in &mut self.threads {
-            thread.history = History::new();
+            thread.history.clear();
         }
     }
 
