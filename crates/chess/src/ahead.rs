@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use cozy_chess::{Board, BoardBuilder, Color, Piece, Square};
+use cozy_chess::{Board, BoardBuilder, Color, Move, Piece, Square};
 
 use crate::Position;
 use crate::men::Men;
@@ -68,6 +68,15 @@ impl Position {
         self.board().hash_without_ep() ^ DIFFERENCES.turn
     }
 
+    /// The key behind a quiet move, with the same exceptions as [`likely_key_with`](Self::likely_key_with).
+    #[inline]
+    pub(crate) fn likely_key_after_quiet(&self, mv: Move) -> u64 {
+        let Some(piece) = self.piece_on(mv.from) else { return 0 };
+        let side = self.side_to_move();
+        let moved = Differences::of(side, piece, mv.from) ^ Differences::of(side, piece, mv.to);
+        self.key_after_passing() ^ moved
+    }
+
     /// The key of the position where the men stand so and the other side moves, unless a right to castle has ended or a
     /// pawn can be taken en passant: good enough to fetch what is likely to be asked for.
     #[inline]
@@ -96,6 +105,10 @@ mod tests {
                 if is_plain(position, &after) {
                     plain += 1;
                     assert_eq!(likely, after.hash_key(), "{position}: {mv}");
+                    let men = |position: &Position| position.board().occupied().len();
+                    if mv.promotion.is_none() && men(&after) == men(position) {
+                        assert_eq!(position.likely_key_after_quiet(mv), likely, "{position}: {mv}");
+                    }
                 }
             }
         });

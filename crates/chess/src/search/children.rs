@@ -54,6 +54,10 @@ impl Worker<'_> {
                     continue;
                 }
             }
+            if let Some(following) = picker.following() {
+                // Fetched while this move is searched: what the table knows of the next one's child comes from far away.
+                self.table.prefetch(node.position.likely_key_after_quiet(following));
+            }
             let nodes_before = self.nodes;
             let alpha = node.alpha.max(best.score);
             let score = self.searched(node, outlook, &candidate, alpha)?;

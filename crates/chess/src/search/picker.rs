@@ -56,6 +56,8 @@ pub(crate) struct Picker {
     refutations: [Option<Move>; 3],
     refutation: usize,
     checks: Checks,
+    /// The quiet move that comes next.
+    following: Option<Move>,
     room: Room,
     bad_next: usize,
     /// Captures that win less than this are bad.
@@ -76,6 +78,7 @@ impl Picker {
             refutations: [first, second, hints.counter],
             checks: hints.checks,
             refutation: 0,
+            following: None,
             room,
             bad_next: 0,
             threshold: 0,
@@ -99,6 +102,12 @@ impl Picker {
     /// Leaves out the quiet moves that were not picked yet.
     pub(crate) fn skip_quiets(&mut self) {
         self.quiets_skipped = true;
+    }
+
+    /// The quiet move that comes after the last one, if quiet moves have their turn.
+    #[inline]
+    pub(crate) fn following(&self) -> Option<Move> {
+        self.following
     }
 
     /// The next move.
@@ -129,10 +138,14 @@ impl Picker {
                 },
                 Stage::MakeQuiets => {
                     self.make_quiets(view);
+                    self.following = self.room.ranking.take_best();
                     self.stage = Stage::Quiets;
                 }
-                Stage::Quiets => match self.room.ranking.take_best() {
-                    Some(mv) => return Some(mv),
+                Stage::Quiets => match self.following {
+                    Some(mv) => {
+                        self.following = self.room.ranking.take_best();
+                        return Some(mv);
+                    }
                     None => self.stage = Stage::BadCaptures,
                 },
                 Stage::BadCaptures => match self.room.bad.get(self.bad_next) {
