@@ -43,7 +43,8 @@ impl Worker<'_> {
             let quiet = !is_noisy(board, mv);
             let statistic = if quiet { self.history.quiet(board.side_to_move(), piece, mv, &before) } else { 0 };
             let gives_check = checks.has(piece, mv);
-            let candidate = Candidate { mv, moved, quiet, gives_check, statistic, number: best.count };
+            let safe = quiet && picker.is_safe(mv);
+            let candidate = Candidate { mv, moved, quiet, gives_check, safe, statistic, number: best.count };
             if node.ply > 0 && best.score > -WINS_FLOOR {
                 let hope = self.hope(node, outlook, &candidate);
                 if hope != Hope::Some && !self.is_remembered(node.position, mv, node.ply) {

@@ -1,12 +1,13 @@
 //! Squares where a piece stands in danger of a lesser man.
 
-use cozy_chess::{BitBoard, Board, Piece, Square, get_bishop_moves, get_knight_moves, get_rook_moves};
+use cozy_chess::{BitBoard, Board, Piece, Square, get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves};
 
 use crate::eval::masks::pawn_attacks;
 
 /// For each kind of piece, the squares that a lesser man of the side that is not to move attacks.
 pub(crate) struct Lesser {
     attacks: [BitBoard; 6],
+    by_any: BitBoard,
 }
 
 impl Lesser {
@@ -19,12 +20,20 @@ impl Lesser {
             | seen(men(Piece::Knight), get_knight_moves)
             | seen(men(Piece::Bishop), |square| get_bishop_moves(square, occupied));
         let rooks = minors | seen(men(Piece::Rook), |square| get_rook_moves(square, occupied));
-        Lesser { attacks: [BitBoard::EMPTY, pawns, pawns, minors, rooks, BitBoard::EMPTY] }
+        let queens =
+            seen(men(Piece::Queen), |square| get_bishop_moves(square, occupied) | get_rook_moves(square, occupied));
+        let by_any = rooks | queens | get_king_moves(board.king(side));
+        Lesser { attacks: [BitBoard::EMPTY, pawns, pawns, minors, rooks, BitBoard::EMPTY], by_any }
     }
 
     /// The squares where this kind of piece is attacked by a lesser man.
     pub(crate) fn attacks(&self, piece: Piece) -> BitBoard {
         self.attacks[piece as usize]
+    }
+
+    /// The squares that no man attacks.
+    pub(crate) fn unattacked(&self) -> BitBoard {
+        !self.by_any
     }
 }
 

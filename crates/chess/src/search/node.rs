@@ -110,6 +110,8 @@ pub(super) struct Candidate {
     pub(super) moved: Moved,
     pub(super) quiet: bool,
     pub(super) gives_check: bool,
+    /// Whether it is known to lose nothing by exchanges.
+    pub(super) safe: bool,
     /// What history says of it.
     pub(super) statistic: i32,
     pub(super) number: i32,

@@ -56,6 +56,8 @@ pub(crate) struct Picker {
     refutations: [Option<Move>; 3],
     refutation: usize,
     checks: Checks,
+    /// The squares that no enemy attacks, as soon as quiet moves are made.
+    unattacked: BitBoard,
     /// The quiet move that comes next.
     following: Option<Move>,
     room: Room,
@@ -77,6 +79,7 @@ impl Picker {
             hint: hint.filter(|&mv| board.is_legal(mv)),
             refutations: [first, second, hints.counter],
             checks: hints.checks,
+            unattacked: BitBoard::EMPTY,
             refutation: 0,
             following: None,
             room,
@@ -108,6 +111,12 @@ impl Picker {
     #[inline]
     pub(crate) fn following(&self) -> Option<Move> {
         self.following
+    }
+
+    /// Whether the move is known to lose nothing where it goes: the square is not attacked, nor is the one that it leaves,
+    /// so that no line is opened. Only quiet moves are known.
+    pub(crate) fn is_safe(&self, mv: Move) -> bool {
+        (mv.from.bitboard() | mv.to.bitboard()).is_subset(self.unattacked)
     }
 
     /// The next move.
@@ -211,9 +220,11 @@ impl Picker {
         let [first, second, counter] = self.refutations;
         let tried = [self.hint, first, second, counter];
         self.room.ranking.clear();
+        let lesser = Lesser::new(board);
+        self.unattacked = lesser.unattacked();
         let mut quiets = Quiets {
             past: view.history.past(board.side_to_move(), view.before),
-            lesser: Lesser::new(board),
+            lesser,
             checks: self.checks,
             tried_from: tried.iter().flatten().fold(BitBoard::EMPTY, |all, mv| all | mv.from.bitboard()),
             tried,

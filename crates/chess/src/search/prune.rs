@@ -156,7 +156,7 @@ impl Worker<'_> {
         } else {
             return Hope::Some;
         };
-        if see::wins(node.position, candidate.mv, -may_lose) { Hope::Some } else { Hope::None }
+        if candidate.safe || see::wins(node.position, candidate.mv, -may_lose) { Hope::Some } else { Hope::None }
     }
 }
 
