@@ -303,6 +303,23 @@ mod tests {
         });
     }
 
+    /// What is called safe loses nothing by exchanges.
+    #[test]
+    fn safe_moves_lose_nothing() {
+        let mut safe = 0;
+        walk(8, 5_000, |position, _, _| {
+            let view = View { position, history: &History::new(), before: &[None; 3] };
+            let mut picker = Picker::new(position.board(), None, Hints::default(), Room::default());
+            while let Some(mv) = picker.next(&view) {
+                if !is_noisy(position.board(), mv) && picker.is_safe(mv) {
+                    safe += 1;
+                    assert!(see::wins(position, mv, 0), "{position}: {mv}");
+                }
+            }
+        });
+        assert!(safe > 10_000, "{safe}");
+    }
+
     /// All captures and promotions to a queen, where nothing is too bad; to lesser men only what the hint says.
     #[test]
     fn captures_are_all_captures() {
