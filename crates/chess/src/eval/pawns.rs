@@ -138,3 +138,82 @@ fn nearest(side: Color, pawns: BitBoard) -> usize {
         Color::Black => 7 - (63 - pawns.0.leading_zeros()) as usize / 8,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+    use crate::Position;
+    use crate::walk::walk;
+
+    /// What was told, by side and number of the weight.
+    #[derive(Default)]
+    struct Told(HashMap<(Color, usize), i32>);
+
+    impl Tally for Told {
+        fn add(&mut self, side: Color, group: Group, number: usize, times: i32) {
+            *self.0.entry((side, group.start + number)).or_default() += times;
+        }
+    }
+
+    const BY_SETS: [Group; 8] = [
+        terms::PHALANX,
+        terms::PROTECTED,
+        terms::RAMMED,
+        terms::DOUBLED,
+        terms::ISOLATED,
+        terms::BACKWARD,
+        terms::CANDIDATE,
+        terms::PASSED,
+    ];
+
+    /// A pawn's file and rank as its side sees it.
+    fn place(side: Color, square: Square) -> (i32, i32) {
+        (file_number(square) as i32, rank_number(side, square) as i32)
+    }
+
+    /// One pawn and those around it, by files and ranks.
+    fn pawn_by_pawn(position: &Position, side: Color, told: &mut Told) {
+        let men =
+            |whose| position.board().colored_pieces(whose, Piece::Pawn).into_iter().map(|square| place(side, square));
+        let own: Vec<_> = men(side).collect();
+        let other: Vec<_> = men(!side).collect();
+        for &(file, rank) in &own {
+            let beside = |other: i32| (other - file).abs() == 1;
+            let number = rank as usize;
+            let mut add = |group, number, holds: bool| told.add(side, group, number, i32::from(holds));
+            let protected = own.iter().any(|&(f, r)| beside(f) && r == rank - 1);
+            let isolated = !own.iter().any(|&(f, _)| beside(f));
+            let stopped = other.iter().any(|&(f, r)| f == file && r > rank);
+            let doubled = own.iter().any(|&(f, r)| f == file && r > rank);
+            let sentries = other.iter().filter(|&&(f, r)| beside(f) && r > rank).count();
+            let helpers = own.iter().filter(|&&(f, r)| beside(f) && r <= rank).count();
+            let held_back = other.iter().any(|&(f, r)| beside(f) && r == rank + 2);
+            add(terms::PHALANX, number, own.iter().any(|&(f, r)| beside(f) && r == rank));
+            add(terms::PROTECTED, number, protected);
+            add(terms::RAMMED, number, other.contains(&(file, rank + 1)));
+            add(terms::DOUBLED, 0, doubled);
+            add(terms::ISOLATED, file.min(7 - file) as usize, isolated);
+            add(terms::BACKWARD, 0, !isolated && !protected && helpers == 0 && held_back);
+            add(terms::CANDIDATE, number, !stopped && sentries > 0 && helpers >= sentries);
+            add(terms::PASSED, number, !stopped && !doubled && sentries == 0);
+        }
+    }
+
+    /// Sets of pawns tell what a look at each pawn tells.
+    #[test]
+    fn sets_tell_what_each_pawn_tells() {
+        walk(9, 5_000, |position, _, _| {
+            let (mut by_sets, mut by_pawns) = (Told::default(), Told::default());
+            look_at_pawns(&Scene::new(position.board()), &mut by_sets);
+            Color::ALL.iter().for_each(|&side| pawn_by_pawn(position, side, &mut by_pawns));
+            for group in BY_SETS {
+                for key in Color::ALL.iter().flat_map(|&side| (0..group.len).map(move |n| (side, group.start + n))) {
+                    let times = |told: &Told| told.0.get(&key).copied().unwrap_or_default();
+                    assert_eq!(times(&by_sets), times(&by_pawns), "{position}: {} {key:?}", group.name);
+                }
+            }
+        });
+    }
+}
