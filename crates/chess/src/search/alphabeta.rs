@@ -9,7 +9,7 @@
 //! code that every node runs through should fit the processor's cache for instructions.
 
 use mnemon_search::WINS;
-use mnemon_table::{Entry, Score, Window};
+use mnemon_table::{Entry, Score};
 
 use super::captures::is_noisy;
 use super::node::{Best, Found, Node, Outlook, hint_of};
@@ -156,13 +156,7 @@ impl Worker<'_> {
             // A move that was left out may keep what the position has.
             best.score = best.score.max(if outlook.in_check { alpha } else { outlook.eval.min(alpha) });
         }
-        let window = if best.score >= beta {
-            Window::at_least(best.score)
-        } else if best.score <= alpha {
-            Window::at_most(best.score)
-        } else {
-            Window::exact(best.score)
-        };
+        let window = node.proves(best.score);
         if ply > 0 || self.root.settled == 0 && !self.root.is_partial {
             let nodes = self.nodes - nodes_before;
             self.keep(node.key, ply, Kept { window, depth, best: best.mv, eval: outlook.raw_eval, nodes });

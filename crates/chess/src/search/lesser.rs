@@ -1,4 +1,4 @@
-//! Squares where a piece stands in danger of a lesser man.
+//! Squares where a piece stands in danger of a lesser man, and those where nobody is in danger.
 
 use cozy_chess::{BitBoard, Board, Piece, Square, get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves};
 

@@ -4,7 +4,7 @@ use std::num::NonZeroU16;
 
 use cozy_chess::{Move, Square};
 use mnemon_search::WINS;
-use mnemon_table::{Entry, Score};
+use mnemon_table::{Entry, Score, Window};
 
 use super::control::Stopped;
 use super::history::Moved;
@@ -36,6 +36,17 @@ impl<'p> Node<'p> {
         let from_here = |plies: Score| usize::from(plies.unsigned_abs()).saturating_sub(self.ply);
         let clock = usize::from(self.position.halfmove_clock());
         WINS.plies(score).is_none_or(|plies| from_here(plies) + clock <= 100)
+    }
+
+    /// What a score that the search of this node gave says of its value.
+    pub(super) fn proves(&self, score: Score) -> Window {
+        if score >= self.beta {
+            Window::at_least(score)
+        } else if score <= self.alpha {
+            Window::at_most(score)
+        } else {
+            Window::exact(score)
+        }
     }
 
     /// The same position, searched with a null window.

@@ -61,14 +61,7 @@ impl Worker<'_> {
         }
         let Found { best, best_move, depends_on, .. } = found;
         self.depends_on = if depends_on >= ply as Dependence { CLEAN } else { depends_on };
-        let window = if best >= beta {
-            Window::at_least(best)
-        } else if best <= node.alpha {
-            Window::at_most(best)
-        } else {
-            Window::exact(best)
-        };
-        self.keep_quiet(&node, window, best_move, raw);
+        self.keep_quiet(&node, node.proves(best), best_move, raw);
         Ok(best)
     }
 
