@@ -10,7 +10,7 @@ use std::str::FromStr;
 use cozy_chess::{BoardBuilder, Color, File, Piece, Rank, Square};
 
 use crate::error::clipped;
-use crate::{ChessError, Field, Position, setup};
+use crate::{ChessError, Field, Position, validate};
 
 impl FromStr for Position {
     type Err = ChessError;
@@ -119,7 +119,7 @@ fn castling_pair(letter: char, color: Color, builder: &BoardBuilder) -> Result<(
     if named.is_none() && !"KQkq".contains(letter) {
         return Err(castling_error(letter, "the letters are KQkq, or the files of the rooks"));
     }
-    let side = setup::name(color);
+    let side = validate::name(color);
     let king = File::ALL
         .into_iter()
         .find(|&file| stands_on_first_rank(builder, Piece::King, color, file))
@@ -152,7 +152,7 @@ fn read_en_passant(text: &str, side: Color) -> Result<Option<Square>, ChessError
         text.parse().map_err(|_| Field::EnPassant.error(format!("\"{}\" is neither a square nor -", clipped(text))))?;
     let rank = Rank::Sixth.relative_to(side);
     if square.rank() != rank {
-        let reason = format!("with {} to move, the square is on rank {rank}, not {square}", setup::name(side));
+        let reason = format!("with {} to move, the square is on rank {rank}, not {square}", validate::name(side));
         return Err(Field::EnPassant.error(reason));
     }
     Ok(Some(square))

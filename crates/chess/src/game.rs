@@ -7,8 +7,8 @@ use cozy_chess::{Move, Piece};
 use mnemon_search::{Game, Outcome};
 use mnemon_table::Score;
 
-use crate::search::value;
-use crate::{Position, eval, moves, pack};
+use crate::material::{self, piece_value};
+use crate::{Position, moves, pack};
 
 /// Checkmate is a loss for the side to move; stalemate and [dead positions](Position::is_dead) are draws.
 impl Game for Position {
@@ -40,8 +40,9 @@ impl Game for Position {
         self.after(mv)
     }
 
+    /// The balance of material: an engine knows better.
     fn evaluate(&self) -> Score {
-        eval::evaluate(self.board())
+        material::balance(self.board())
     }
 
     fn key(&self) -> u64 {
@@ -68,14 +69,14 @@ impl Game for Position {
     /// Captures of much by little, and promotions.
     fn promise(&self, mv: Move) -> i32 {
         let board = self.board();
-        let promoted = mv.promotion.map_or(0, |piece| value(piece) - value(Piece::Pawn));
+        let promoted = mv.promotion.map_or(0, |piece| piece_value(piece) - piece_value(Piece::Pawn));
         let Some(piece) = self.piece_on(mv.from) else { return 0 };
         let victim = match self.piece_on(mv.to) {
-            Some(victim) if !board.colors(self.side_to_move()).has(mv.to) => value(victim),
-            None if piece == Piece::Pawn && mv.from.file() != mv.to.file() => value(Piece::Pawn),
+            Some(victim) if !board.colors(self.side_to_move()).has(mv.to) => piece_value(victim),
+            None if piece == Piece::Pawn && mv.from.file() != mv.to.file() => piece_value(Piece::Pawn),
             _ => return promoted,
         };
         // The victim decides, the attacker breaks ties.
-        promoted + victim - value(piece).min(1_000) / 100
+        promoted + victim - piece_value(piece).min(1_000) / 100
     }
 }

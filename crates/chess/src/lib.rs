@@ -1,32 +1,31 @@
 #![doc = include_str!("../README.md")]
 
-mod ahead;
-pub mod bench;
-pub mod clock;
-pub mod engine;
+pub mod epd;
 mod error;
-pub mod eval;
 mod fen;
 mod game;
-mod men;
+mod mailbox;
+mod material;
 mod moves;
 mod notation;
 mod pack;
 mod perft;
+pub mod pgn;
 mod position;
+pub mod random_games;
 mod san;
-mod scatter;
-pub mod search;
-mod setup;
-pub mod tablebase;
-#[cfg(test)]
-mod walk;
+mod uci_move;
+mod validate;
+pub mod variation;
+mod zobrist;
 
 pub use cozy_chess;
 pub use cozy_chess::{Board, Color, File, Move, Piece, Rank, Square};
 pub use error::{ChessError, Field};
-pub use eval::evaluate;
+pub use mailbox::Mailbox;
+pub use material::piece_value;
 pub use moves::{from_code, to_code};
+pub use notation::{read_line_of_play, without_move_number};
 pub use pack::LONGEST;
 pub use perft::perft;
 pub use position::Position;

@@ -1,138 +1,224 @@
-//! Moves as UCI text (`e2e4`, `e7e8q`), and why a move cannot be played.
+//! Chess as people write it: FEN or `startpos`, perhaps followed by moves, in SAN or as UCI writes them.
 
-use cozy_chess::{
-    File, Move, Piece, Rank, Square, get_between_rays, get_bishop_rays, get_king_moves, get_knight_moves,
-    get_pawn_attacks, get_pawn_quiets, get_rook_rays,
-};
+use cozy_chess::{Board, Color, File, Move, Rank, Square};
+use mnemon_search::{HIGHEST_POINTS, Notation, NotationError, WINS};
+use mnemon_table::Score;
 
-use crate::error::clipped;
-use crate::{ChessError, Position, setup};
+use crate::{ChessError, Position};
 
-impl Position {
-    /// The move as UCI writes it: `e1g1` for castling in standard chess, the king's move onto its own rook (`e1h1`) in
-    /// [Chess960](Self::is_chess960).
-    ///
-    /// ```
-    /// use mnemon_chess::{Position, Square};
-    ///
-    /// let position: Position = "4k3/8/8/8/8/8/8/4K2R w K -".parse()?;
-    /// let castling = position.parse_uci("e1g1")?;
-    /// assert_eq!((castling.from, castling.to), (Square::E1, Square::H1));
-    /// assert_eq!(position.uci(castling), "e1g1");
-    /// assert_eq!(position.with_chess960(true).uci(castling), "e1h1");
-    /// # Ok::<(), mnemon_chess::ChessError>(())
-    /// ```
-    #[must_use]
-    pub fn uci(&self, mv: Move) -> String {
-        match self.castling_wing(mv) {
-            Some(wing) if !self.is_chess960() => Move { to: Square::new(wing, mv.from.rank()), ..mv }.to_string(),
-            _ => mv.to_string(),
+impl Notation for Position {
+    fn read(text: &str) -> Result<Self, NotationError> {
+        let (start, moves) = read_line_of_play(text)?;
+        Ok(moves.into_iter().fold(start, |position, mv| Position::after(&position, mv)))
+    }
+
+    fn write(&self) -> Option<String> {
+        Some(self.to_string())
+    }
+
+    fn draw(&self) -> String {
+        let mut text = String::new();
+        for &rank in Rank::ALL.iter().rev() {
+            text += &format!("  {rank}");
+            for file in File::ALL {
+                text.push(' ');
+                text.push(piece_letter(self.board(), Square::new(file, rank)));
+            }
+            text.push('\n');
+        }
+        text + "    a b c d e f g h\n"
+    }
+
+    fn mover(&self) -> &'static str {
+        match self.side_to_move() {
+            Color::White => "White",
+            Color::Black => "Black",
         }
     }
 
-    /// The legal move that a UCI text means. Where castling from the standard squares is legal, both ways of writing it
-    /// are understood, whichever the position would write.
-    ///
-    /// # Errors
-    /// [`ChessError::NoMove`] if the text is none, [`ChessError::IllegalMove`] with the reason if it cannot be played.
-    pub fn parse_uci(&self, text: &str) -> Result<Move, ChessError> {
-        let mv = read_uci(text).ok_or_else(|| ChessError::NoMove {
-            text: clipped(text),
-            expected: "expected two squares, and a piece's letter to promote to, as in e2e4 or e7e8q",
-        })?;
-        match Some(mv).filter(|&mv| self.is_legal(mv)).or_else(|| self.castling_by_king_step(mv)) {
-            Some(mv) => Ok(mv),
-            None => Err(ChessError::IllegalMove { text: clipped(text), reason: self.why_illegal(mv) }),
+    fn ending(&self) -> Option<&'static str> {
+        match (self.has_moves(), self.is_check()) {
+            (false, true) => Some("checkmate"),
+            (false, false) => Some("stalemate"),
+            (true, _) => self.is_dead().then_some("neither side can mate: a draw"),
         }
     }
 
-    /// The position after the move that a UCI text means.
-    ///
-    /// # Errors
-    /// As [`parse_uci`](Self::parse_uci).
-    pub fn play_uci(&self, text: &str) -> Result<Self, ChessError> {
-        self.parse_uci(text).map(|mv| self.after(mv))
+    fn legal(&self) -> Vec<Move> {
+        let mut moves = Vec::new();
+        self.legal_moves(&mut moves);
+        moves
     }
 
-    /// The file on which the king ends if the move is castling: G or C.
-    pub(crate) fn castling_wing(&self, mv: Move) -> Option<File> {
-        let own_man = self.board().colors(self.side_to_move()).has(mv.to);
-        own_man.then_some(if mv.from.file() < mv.to.file() { File::G } else { File::C })
+    fn after(&self, mv: Move) -> Option<Self> {
+        Some(Position::after(self, mv))
     }
 
-    /// The castling move that is written as the king's two steps from the e-file, if it is legal.
-    fn castling_by_king_step(&self, mv: Move) -> Option<Move> {
-        let home = Square::new(File::E, Rank::First.relative_to(self.side_to_move()));
-        let corner = match mv.to.file() {
-            File::G => File::H,
-            File::C => File::A,
-            _ => return None,
+    /// SAN is tried first: a text that is a move in both notations is the same move in both.
+    fn read_move(&self, text: &str) -> Result<Move, NotationError> {
+        let looks_like_uci = text.len() >= 4 && text.is_char_boundary(2) && text[..2].parse::<Square>().is_ok();
+        match self.parse_san(text) {
+            Ok(mv) => Ok(mv),
+            Err(_) if looks_like_uci => self.parse_uci(text).map_err(|error| NotationError::Move(error.to_string())),
+            Err(error) => Err(NotationError::Move(error.to_string())),
+        }
+    }
+
+    fn write_move(&self, mv: Move) -> String {
+        self.san(mv)
+    }
+
+    /// Pawns, such as `-0.35`, or `#3` for a mate in three moves and `#-3` for being mated in three.
+    fn read_score(text: &str) -> Result<Score, NotationError> {
+        let score = match text.strip_prefix('#') {
+            Some(moves) => mate(moves),
+            None => pawns(text),
         };
-        let castling = Move { to: Square::new(corner, home.rank()), ..mv };
-        let is_king_step =
-            mv.from == home && mv.to.rank() == home.rank() && self.board().king(self.side_to_move()) == home;
-        (is_king_step && self.is_legal(castling)).then_some(castling)
+        score.ok_or_else(|| {
+            NotationError::Score(format!(
+                "{text:?} is no score: expected pawns such as -0.35 (at most 149.99), or #3 or #-3 for a mate"
+            ))
+        })
     }
 
-    /// What is wrong with a move that is not legal.
-    pub(crate) fn why_illegal(&self, mv: Move) -> String {
-        let (board, side) = (self.board(), self.side_to_move());
-        let Some(piece) = board.piece_on(mv.from) else { return format!("{} is empty", mv.from) };
-        if !board.colors(side).has(mv.from) {
-            return format!("it is {}'s move, and the man on {} is not", setup::name(side), mv.from);
-        }
-        let promotes = piece == Piece::Pawn && mv.to.rank() == Rank::Eighth.relative_to(side);
-        match mv.promotion {
-            None if promotes && self.reaches(piece, mv) => "the pawn must promote: add q, r, b or n".into(),
-            Some(_) if !promotes => "nothing promotes there".into(),
-            Some(Piece::Pawn | Piece::King) => "a pawn promotes to a queen, rook, bishop or knight".into(),
-            _ if self.reaches(piece, mv) && self.is_check() => "it leaves the king in check".into(),
-            _ if self.reaches(piece, mv) => "it puts the king in check".into(),
-            _ if piece == Piece::King && self.looks_like_castling(mv) => "that is no legal castling".into(),
-            _ => format!("the {} cannot go from {} to {}", name(piece), mv.from, mv.to),
+    fn write_score(score: Score) -> String {
+        match WINS.plies(score) {
+            None => format!("{:+.2}", f64::from(score) / 100.0),
+            Some(plies @ 1..) => format!("mate in {}", (plies + 1) / 2),
+            Some(0) => "mated".to_owned(),
+            Some(plies) => format!("mated in {}", -plies / 2),
         }
     }
 
-    /// Whether the man could go there if its king did not matter.
-    fn reaches(&self, piece: Piece, mv: Move) -> bool {
-        let (board, side) = (self.board(), self.side_to_move());
-        let slides = || (get_between_rays(mv.from, mv.to) & board.occupied()).is_empty();
-        let goes = match piece {
-            Piece::Pawn if get_pawn_attacks(mv.from, side).has(mv.to) => board.colors(!side).has(mv.to),
-            Piece::Pawn => get_pawn_quiets(mv.from, side, board.occupied()).has(mv.to),
-            Piece::Knight => get_knight_moves(mv.from).has(mv.to),
-            Piece::Bishop => get_bishop_rays(mv.from).has(mv.to) && slides(),
-            Piece::Rook => get_rook_rays(mv.from).has(mv.to) && slides(),
-            Piece::Queen => (get_bishop_rays(mv.from) | get_rook_rays(mv.from)).has(mv.to) && slides(),
-            Piece::King => get_king_moves(mv.from).has(mv.to),
-        };
-        goes && !board.colors(side).has(mv.to)
-    }
-
-    fn looks_like_castling(&self, mv: Move) -> bool {
-        let own_rook = self.board().colored_pieces(self.side_to_move(), Piece::Rook).has(mv.to);
-        let two_steps = mv.from.file() == File::E && [File::C, File::G].contains(&mv.to.file());
-        mv.from.rank() == mv.to.rank() && (own_rook || two_steps)
+    /// The score says it all.
+    fn verdict(&self, _score: Score) -> Option<String> {
+        None
     }
 }
 
-fn read_uci(text: &str) -> Option<Move> {
-    let (from, to) = (text.get(0..2)?.parse().ok()?, text.get(2..4)?.parse().ok()?);
-    let promotion = match text.get(4..)? {
-        "" => None,
-        letter => Some(letter.parse().ok()?),
+/// The position that somebody typed, and the legal moves from there that were typed after it.
+///
+/// # Errors
+/// What is no position, or the first move that cannot be played.
+pub fn read_line_of_play(text: &str) -> Result<(Position, Vec<Move>), NotationError> {
+    let mut words = text.split_whitespace().peekable();
+    words.next_if_eq(&"position");
+    words.next_if_eq(&"fen");
+    let setup: Vec<&str> = std::iter::from_fn(|| words.next_if(|&word| word != "moves")).collect();
+    let start = match setup[..] {
+        ["startpos"] => Position::start(),
+        _ => setup.join(" ").parse().map_err(|error: ChessError| NotationError::Position(error.to_string()))?,
     };
-    Some(Move { from, to, promotion })
+    let (mut position, mut moves) = (start.clone(), Vec::new());
+    for (number, word) in words.skip(1).filter_map(without_move_number).enumerate() {
+        let mv =
+            position.read_move(word).map_err(|fault| NotationError::Move(format!("ply {}: {fault}", number + 1)))?;
+        position = Position::after(&position, mv);
+        moves.push(mv);
+    }
+    Ok((start, moves))
 }
 
-/// The piece's name.
-pub(crate) fn name(piece: Piece) -> &'static str {
-    match piece {
-        Piece::Pawn => "pawn",
-        Piece::Knight => "knight",
-        Piece::Bishop => "bishop",
-        Piece::Rook => "rook",
-        Piece::Queen => "queen",
-        Piece::King => "king",
+/// What the words of a line of moves mean without move numbers; `None` for a mere number.
+pub fn without_move_number(word: &str) -> Option<&str> {
+    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+    // Castling may be written with zeros, so only digits with a dot after them are a number.
+    let rest = if word[digits..].starts_with('.') { word[digits..].trim_start_matches('.') } else { word };
+    (!rest.is_empty()).then_some(rest)
+}
+
+/// A number of pawns with at most two decimals, in hundredths.
+fn pawns(text: &str) -> Option<Score> {
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(digits) => (-1, digits),
+        None => (1, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
+    let is_number = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_number(whole) || !is_number(part) || part.len() > 2 || whole.len() + part.len() == 0 {
+        return None;
+    }
+    let score: i32 = format!("0{whole}{part:0<2}").parse().ok()?;
+    (score <= HIGHEST_POINTS.into()).then_some((sign * score) as Score)
+}
+
+/// The score of a mate in so many moves, or of being mated in so many.
+fn mate(moves: &str) -> Option<Score> {
+    let moves: i16 = moves.parse().ok()?;
+    match moves {
+        1..=500 => Some(-WINS.lost_at(2 * moves as u16 - 1)),
+        -499..=0 => Some(WINS.lost_at(2 * moves.unsigned_abs())),
+        _ => None,
+    }
+}
+
+/// The piece on a square as a FEN writes it; a dot for none.
+fn piece_letter(board: &Board, square: Square) -> char {
+    let Some(piece) = board.piece_on(square) else { return '.' };
+    let letter: char = piece.into();
+    if board.colors(Color::White).has(square) { letter.to_ascii_uppercase() } else { letter }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Position {
+        <Position as Notation>::read(text).unwrap_or_else(|fault| panic!("{text}: {fault}"))
+    }
+
+    #[test]
+    fn a_position_may_be_written_in_many_ways() {
+        let open = read("startpos moves e2e4 e7e5");
+        for text in [
+            "startpos moves e4 e5",
+            "startpos moves 1. e4 e5",
+            "position startpos moves 1.e4 1...e5",
+            "fen rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - moves e5",
+        ] {
+            assert_eq!(read(text), open, "{text}");
+        }
+        let castled = read("startpos moves e4 e5 Nf3 Nc6 Bc4 Bc5 0-0");
+        assert_eq!(castled, read("startpos moves e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1"));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        let fault = |text| <Position as Notation>::read(text).expect_err(text).to_string();
+        assert!(fault("startpos moves e4 e4").starts_with("ply 2: "));
+        assert!(fault("startpos moves e2e5").contains("e2e5 is not legal here"));
+        assert!(fault("8/8/8 w - -").contains("ranks"));
+        assert!(fault("").contains("FEN"));
+    }
+
+    #[test]
+    fn scores_are_pawns_or_mates() {
+        let round = |text| <Position as Notation>::read_score(text).map(<Position as Notation>::write_score);
+        for (text, written) in [
+            ("0.35", "+0.35"),
+            ("-1.2", "-1.20"),
+            ("+3", "+3.00"),
+            ("0", "+0.00"),
+            ("-.5", "-0.50"),
+            ("1.", "+1.00"),
+            ("149.99", "+149.99"),
+            ("#5", "mate in 5"),
+            ("#1", "mate in 1"),
+            ("#-3", "mated in 3"),
+            ("#0", "mated"),
+        ] {
+            assert_eq!(round(text).as_deref(), Ok(written), "{text}");
+        }
+        for bad in ["", "x", "1.234", "150", "1e3", "--1", "+-1", "#", "#501", "nan", ".", "99999999999"] {
+            assert!(round(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_picture_stands_as_white_sees_it() {
+        let picture = read("startpos moves e4").draw();
+        assert!(picture.starts_with("  8 r n b q k b n r\n"), "{picture}");
+        assert!(picture.contains("  4 . . . . P . . .\n") && picture.ends_with("    a b c d e f g h\n"), "{picture}");
     }
 }

@@ -5,8 +5,8 @@ use std::hash::{Hash, Hasher};
 use cozy_chess::{BitBoard, Board, BoardBuilder, Color, File, Move, Piece, Rank, Square, get_pawn_attacks};
 
 use crate::ChessError;
-use crate::men::Men;
-use crate::setup;
+use crate::mailbox::Mailbox;
+use crate::validate;
 
 /// A position of standard chess or Chess960. It holds no history: repetitions are the game's, not the position's.
 ///
@@ -29,7 +29,7 @@ use crate::setup;
 #[derive(Clone)]
 pub struct Position {
     board: Board,
-    men: Men,
+    mailbox: Mailbox,
     /// The file of the pawn that can be captured. The board names one after every double step.
     en_passant: Option<File>,
     chess960: bool,
@@ -55,20 +55,20 @@ impl Position {
     /// [`ChessError::Fen`] if it is a position that its move generator cannot handle: cozy-chess itself lets a king
     /// stand beside the other, and a builder lets three men give check.
     pub fn from_board(board: Board) -> Result<Self, ChessError> {
-        setup::check(&board)?;
+        validate::check(&board)?;
         let chess960 = !castles_from_standard_squares(&board);
         Ok(Self::checked(board, chess960))
     }
 
     /// The position on a board that is known to be sound.
     pub(crate) fn checked(board: Board, chess960: bool) -> Self {
-        let (men, en_passant) = (Men::new(&board), capturable(&board));
-        Position { board, men, en_passant, chess960 }
+        let (mailbox, en_passant) = (Mailbox::new(&board), capturable(&board));
+        Position { board, mailbox, en_passant, chess960 }
     }
 
     /// The position that a builder describes, with standard castling notation if that can express it.
     pub(crate) fn build(builder: &BoardBuilder) -> Result<Self, ChessError> {
-        setup::build(builder).and_then(Self::from_board)
+        validate::build(builder).and_then(Self::from_board)
     }
 
     /// The board, for move generation and bitboards. Its own `en_passant` and `hash` speak of every double step: ask the
@@ -82,12 +82,12 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
-        self.men.on(square)
+        self.mailbox.on(square)
     }
 
     /// The men by their squares, and the keys of their parts.
-    pub(crate) fn men(&self) -> &Men {
-        &self.men
+    pub fn mailbox(&self) -> &Mailbox {
+        &self.mailbox
     }
 
     /// The side to move.
@@ -169,30 +169,30 @@ impl Position {
     /// The position after a legal move. A move that is not legal must not be given: it panics or makes nonsense.
     #[must_use]
     pub fn after(&self, mv: Move) -> Self {
-        self.after_telling(mv, |_| ())
+        self.play_with_prefetch(mv, |_| ())
     }
 
     /// The same; `tell` hears the key that the position is likely to have, before the move is played on the board.
     #[inline]
-    pub(crate) fn after_telling(&self, mv: Move, tell: impl FnOnce(u64)) -> Self {
+    pub fn play_with_prefetch(&self, mv: Move, tell: impl FnOnce(u64)) -> Self {
         let side = self.side_to_move();
         let castles = self.board.colors(side).has(mv.to);
         let mut after = self.clone();
-        after.men.play(side, mv, castles);
-        tell(self.likely_key_with(&after.men));
+        after.mailbox.play(side, mv, castles);
+        tell(self.prefetch_key(&after.mailbox));
         after.board.play_unchecked(mv);
         after.en_passant = capturable(&after.board);
         after
     }
 
     /// The position after passing the turn; `None` in check.
-    pub(crate) fn passed(&self) -> Option<Self> {
+    pub fn passed(&self) -> Option<Self> {
         let board = self.board.null_move()?;
-        Some(Position { board, men: self.men, en_passant: None, chess960: self.chess960 })
+        Some(Position { board, mailbox: self.mailbox, en_passant: None, chess960: self.chess960 })
     }
 
     /// The 64-bit hash of what makes the position: equal for equal positions, kept up to date move by move.
-    pub(crate) fn hash_key(&self) -> u64 {
+    pub fn hash_key(&self) -> u64 {
         // The board hashes the file of every double step.
         if self.en_passant.is_some() { self.board.hash() } else { self.board.hash_without_ep() }
     }

@@ -3,7 +3,7 @@
 use cozy_chess::{BitBoard, File, Move, Piece, Rank, Square};
 
 use crate::error::clipped;
-use crate::notation::name;
+use crate::uci_move::name;
 use crate::{ChessError, Position};
 
 impl Position {

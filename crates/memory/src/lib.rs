@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod batch;
 pub mod codec;
 mod error;
 mod key;
@@ -12,6 +13,7 @@ mod store;
 pub mod walk;
 mod writer;
 
+pub use batch::Batch;
 pub use error::{MemoryError, Result};
 pub use key::{Key, Source};
 pub use memory::Memory;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clap::Args;
-use mnemon_chess::bench as chess;
+use mnemon_engine::bench as chess;
 use mnemon_search::games::{Rules, Synthetic};
 use mnemon_search::{Limits, Quiet, Search, Stats};
 use mnemon_table::Table;

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::{analyze, bench, lab, memory, play, solve};
+use crate::{analyze, bench, memory, play, solve};
 
 /// Memory for game-tree search: it remembers what a search found, and puts it back when a later one can use it.
 #[derive(Parser)]
@@ -26,7 +26,7 @@ pub(crate) enum Command {
     Bench(bench::Arguments),
     /// Repeat the experiments of the literature and write down what they give
     #[command(subcommand)]
-    Lab(lab::Experiment),
+    Lab(mnemon_lab::Experiment),
     /// Look into the long-term memory, teach it, and take care of its file
     Memory(memory::Arguments),
     /// Play a game against a perfect opponent

@@ -6,11 +6,15 @@
 mod analyze;
 mod bench;
 mod cli;
-mod client;
-mod lab;
+mod columns;
+mod format;
+mod json;
 mod memory;
+mod memory_location;
+mod notation;
 mod output;
 mod play;
+mod position_arg;
 mod progress;
 mod solve;
 mod uci;
@@ -25,7 +29,7 @@ type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 /// Why words on the command line mean nothing, where that shows only after the options are understood.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-struct Misunderstood(String);
+struct UsageError(String);
 
 fn main() -> ExitCode {
     match cli::parse(std::env::args_os()) {
@@ -39,7 +43,7 @@ fn run(command: &Command) -> Result<ExitCode> {
     match command {
         Command::Analyze(arguments) => return analyze::run(arguments),
         Command::Bench(arguments) => bench::run(arguments)?,
-        Command::Lab(experiment) => lab::run(experiment)?,
+        Command::Lab(experiment) => mnemon_lab::run(experiment)?,
         Command::Memory(arguments) => return memory::run(arguments),
         Command::Play(game) => play::run(game)?,
         Command::Solve(arguments) => return solve::run(arguments),
@@ -54,5 +58,5 @@ fn complain(error: &(dyn std::error::Error + 'static)) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     eprintln!("mnemon: {}", output::harmless(&error.to_string()));
-    if error.is::<Misunderstood>() { ExitCode::from(2) } else { ExitCode::FAILURE }
+    if error.is::<UsageError>() { ExitCode::from(2) } else { ExitCode::FAILURE }
 }

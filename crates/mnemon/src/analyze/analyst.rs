@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-use mnemon_chess::engine::{Engine, Event, Played};
-use mnemon_chess::search::Info;
 use mnemon_chess::{Move, Position};
+use mnemon_engine::search::Info;
+use mnemon_engine::{Engine, Event, GameHistory};
 use mnemon_memory::Learned;
 use mnemon_memory::policy::Policy;
 use mnemon_memory::walk::Recalled;
@@ -134,7 +134,7 @@ impl Analyst {
 
     /// Analyses the position on the board of this game, and keeps what was found. If the watcher fails, the search ends
     /// early, and what was found is kept all the same.
-    pub(super) fn analyse(&mut self, game: Played, watch: &mut dyn Watch) -> Result<Findings> {
+    pub(super) fn analyse(&mut self, game: GameHistory, watch: &mut dyn Watch) -> Result<Findings> {
         let position = game.position().clone();
         self.engine.set_game(game);
         self.engine.go(self.limit.asked());
@@ -168,7 +168,7 @@ fn pass_on(sender: &Sender<Heard>, event: Event<'_>) {
         Event::Line(_, info) => Heard::Line(info.clone()),
         Event::Best { best, ponder, .. } => Heard::Best(best, ponder),
         Event::Learned(learned) => Heard::Learned(learned),
-        Event::Forgotten(error) => Heard::Failed(error.to_string()),
+        Event::MemoryFailed(error) => Heard::Failed(error.to_string()),
         Event::Failed(why) => Heard::Failed(why.to_owned()),
         Event::Begun(_) | Event::Progress(..) | Event::Divided(..) | Event::Counted(..) => return,
     };

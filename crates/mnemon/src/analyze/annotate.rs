@@ -3,16 +3,16 @@
 use std::process::ExitCode;
 
 use indicatif::ProgressBar;
-use mnemon_chess::{Color, Move, Position};
+use mnemon_chess::{Color, Move, Position, variation};
 use mnemon_search::WINS;
 use mnemon_table::{Score, Window};
 
 use super::analyst::{Analyst, Findings};
-use super::pgn::{Game, Games};
 use super::suite::{Silent, complain};
-use super::tally::{Closing, Opening, Played, Side, Total};
-use super::{Arguments, exit_code, figures, json, screen, variation, with_moves};
+use super::tally::{Closing, GameHistory, Opening, Side, Total};
+use super::{Arguments, exit_code, figures, json, screen, with_moves};
 use crate::{Result, output, progress};
+use mnemon_chess::pgn::{Game, Games};
 
 /// Beyond so many hundredths of a pawn nothing more can be lost: the game is won either way.
 const DECIDED: i32 = 600;
@@ -141,7 +141,10 @@ impl<'g> Annotator<'g> {
         let judged = Judged { before, played, score };
         self.sides[before.position.side_to_move() as usize].add(&judged);
         bar.inc(1);
-        self.say(bar, &if self.json { json::line(&Played::new(self.game.number, &judged))? } else { self.row(&judged) })
+        self.say(
+            bar,
+            &if self.json { json::line(&GameHistory::new(self.game.number, &judged))? } else { self.row(&judged) },
+        )
     }
 
     fn head(&self) -> String {

@@ -10,8 +10,10 @@ use std::path::Path;
 use mnemon_chess::{Move, Position};
 
 use crate::Result;
-use crate::memory::notation::{Fault, Notation};
-use crate::solve::input::read_line;
+use mnemon_search::Notation;
+
+use crate::notation::Fault;
+use mnemon_search::lines::read_line;
 
 /// The longest line that is read.
 const LONGEST_LINE: usize = 1 << 16;

@@ -1,16 +1,16 @@
 //! The JSON objects, one a line. Their members are described in docs/analyze.md and do not change their meaning.
 
-use mnemon_chess::search::Info;
-use mnemon_chess::{Color, Move, Position};
+use mnemon_chess::{Color, Move, Position, variation};
+use mnemon_engine::search::Info;
 use mnemon_memory::walk::Recalled;
 use mnemon_memory::{Learned, PROVEN};
 use mnemon_table::Score;
 use serde::Serialize;
 
 use super::analyst::Findings;
-use super::{figures, summary, variation};
+use super::{figures, summary};
 use crate::Result;
-use crate::memory::words;
+use crate::format;
 
 /// An object in one line.
 pub(super) fn line(object: &impl Serialize) -> Result<String> {
@@ -94,7 +94,7 @@ impl Remembered {
                 proven: depth == PROVEN,
                 best: best.filter(|&mv| position.is_legal(mv)).map(|mv| position.uci(mv)),
                 nodes: record.nodes,
-                time: words::moment(record.time),
+                time: format::moment(record.time),
             }
         };
         Remembered {
@@ -126,7 +126,7 @@ impl Iteration {
         let (pv_san, pv) = variation::both(position, &info.pv);
         Iteration {
             depth: info.depth,
-            seldepth: info.deepest.max(info.depth),
+            seldepth: info.seldepth.max(info.depth),
             multipv: info.line + 1,
             score: Points::new(info.score),
             nodes: info.nodes,
@@ -207,7 +207,7 @@ impl<'a> Summary<'a> {
             ponder: findings.best.and_then(reply),
             memory,
             remembered_nodes: record.map_or(0, |record| record.nodes),
-            remembered_time: record.filter(|record| record.time > 0).map(|record| words::moment(record.time)),
+            remembered_time: record.filter(|record| record.time > 0).map(|record| format::moment(record.time)),
             interrupted,
         }
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clap::Args;
-use mnemon_chess::engine::{Asked, Clock};
+use mnemon_engine::{Clock, GoParams};
 
 /// A limit on the command line; at most one of them.
 #[derive(Args)]
@@ -52,15 +52,15 @@ impl Arguments {
 
 impl Limit {
     /// The question to the engine.
-    pub(super) fn asked(self) -> Asked {
-        let asked = Asked::default();
+    pub(super) fn asked(self) -> GoParams {
+        let asked = GoParams::default();
         match self {
-            Limit::Depth(depth) => Asked { depth: Some(depth), ..asked },
-            Limit::Nodes(nodes) => Asked { nodes: Some(nodes), ..asked },
-            Limit::Endless => Asked { infinite: true, ..asked },
+            Limit::Depth(depth) => GoParams { depth: Some(depth), ..asked },
+            Limit::Nodes(nodes) => GoParams { nodes: Some(nodes), ..asked },
+            Limit::Endless => GoParams { infinite: true, ..asked },
             Limit::Time(time) => {
                 let move_time = i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
-                Asked { clock: Clock { move_time: Some(move_time), ..Clock::default() }, ..asked }
+                GoParams { clock: Clock { move_time: Some(move_time), ..Clock::default() }, ..asked }
             }
         }
     }
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn each_limit_is_asked_for_alone() {
-        assert_eq!(Limit::Depth(9).asked(), Asked { depth: Some(9), ..Asked::default() });
+        assert_eq!(Limit::Depth(9).asked(), GoParams { depth: Some(9), ..GoParams::default() });
         assert_eq!(Limit::Time(Duration::from_secs(2)).asked().clock.move_time, Some(2000));
         assert!(Limit::Endless.asked().infinite);
     }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use mnemon_chess::Position;
-use mnemon_chess::search::Info;
+use mnemon_engine::search::Info;
 use mnemon_table::Bound;
 
 use super::limit::Limit;

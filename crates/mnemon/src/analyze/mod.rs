@@ -10,25 +10,23 @@ mod interrupt;
 mod json;
 mod limit;
 mod live;
-mod pgn;
 mod recollection;
 mod screen;
 mod single;
 mod suite;
 mod summary;
 mod tally;
-mod variation;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
 use mnemon_chess::Position;
-use mnemon_chess::engine::Played;
+use mnemon_engine::GameHistory;
 
-use crate::memory::notation::chess_line;
-use crate::{Misunderstood, Result};
+use crate::{Result, UsageError};
 use analyst::Analyst;
+use mnemon_chess::read_line_of_play;
 
 /// What `mnemon analyze -h` says after the options.
 const SHORT_NOTES: &str = "\
@@ -92,7 +90,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
             suite::run(arguments, entries, &mut Analyst::new(arguments)?)
         }
         (_, Some(file)) => {
-            let games = pgn::Games::open(file)?;
+            let games = mnemon_chess::pgn::Games::open(file)?;
             annotate::run(arguments, games, &mut Analyst::new(arguments)?)
         }
         _ => {
@@ -103,24 +101,24 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
 }
 
 /// The game that the words on the command line mean; without words, the one that has not begun.
-fn game(words: &[String]) -> Result<Played> {
+fn game(words: &[String]) -> Result<GameHistory> {
     if words.is_empty() {
-        return Ok(Played::default());
+        return Ok(GameHistory::default());
     }
     let text = words.join(" ");
     let explain = |fault| {
-        Misunderstood(format!(
+        UsageError(format!(
             "{:?} is no position: {fault}; expected a FEN or 'startpos', perhaps with 'moves e4 e5' after it",
             text.trim()
         ))
     };
-    let (start, moves) = chess_line(&text).map_err(explain)?;
+    let (start, moves) = read_line_of_play(&text).map_err(explain)?;
     Ok(with_moves(start, &moves))
 }
 
 /// The game from a position on by legal moves.
-fn with_moves(start: Position, moves: &[mnemon_chess::Move]) -> Played {
-    let mut game = Played::from(start);
+fn with_moves(start: Position, moves: &[mnemon_chess::Move]) -> GameHistory {
+    let mut game = GameHistory::from(start);
     moves.iter().for_each(|&mv| game.play(mv));
     game
 }

@@ -9,7 +9,7 @@ use mnemon_memory::policy::Policy;
 use mnemon_memory::{MemoryError, Store};
 
 use crate::Result;
-use crate::memory::Place;
+use crate::memory_location::MemoryLocation;
 
 /// A memory on the command line.
 #[derive(Args)]
@@ -43,7 +43,7 @@ impl Arguments {
         if self.no_memory || self.learning == Policy::Off {
             return Ok(None);
         }
-        let place = Place::choose(self.memory.as_deref())?;
+        let place = MemoryLocation::choose(self.memory.as_deref())?;
         let store = match self.learning {
             Policy::ReadOnly(_) => place.for_reading(),
             _ => place.for_adding(),

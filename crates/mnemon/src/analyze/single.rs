@@ -2,18 +2,18 @@
 
 use std::process::ExitCode;
 
-use mnemon_chess::Position;
-use mnemon_chess::engine::Played;
-use mnemon_chess::search::Info;
+use mnemon_chess::{Position, variation};
+use mnemon_engine::GameHistory;
+use mnemon_engine::search::Info;
 use mnemon_memory::walk::Recalled;
 
 use super::analyst::{Analyst, Watch};
 use super::live::Live;
-use super::{Arguments, figures, json, screen, summary, variation};
-use crate::memory::notation::Notation;
+use super::{Arguments, figures, json, screen, summary};
 use crate::{Result, output};
+use mnemon_search::Notation;
 
-pub(super) fn run(arguments: &Arguments, game: Played, analyst: &mut Analyst) -> Result<ExitCode> {
+pub(super) fn run(arguments: &Arguments, game: GameHistory, analyst: &mut Analyst) -> Result<ExitCode> {
     let position = game.position().clone();
     let memory = analyst.memory().map(|path| path.display().to_string());
     let findings = if arguments.json {

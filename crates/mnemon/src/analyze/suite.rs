@@ -4,8 +4,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use indicatif::HumanCount;
-use mnemon_chess::engine::Played;
 use mnemon_chess::{Move, Position};
+use mnemon_engine::GameHistory;
 use serde::Serialize;
 
 use super::analyst::{Analyst, Findings, Watch};
@@ -110,7 +110,7 @@ impl Watch for Silent {}
 /// The analysis of a position by itself.
 fn analysed(entry: &Entry, analyst: &mut Analyst) -> Result<Findings> {
     analyst.clear();
-    analyst.analyse(Played::from(entry.position.clone()), &mut Silent)
+    analyst.analyse(GameHistory::from(entry.position.clone()), &mut Silent)
 }
 
 /// Says what went wrong.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use indicatif::HumanCount;
-use mnemon_chess::search::Info;
+use mnemon_engine::search::Info;
 use mnemon_memory::policy::Policy;
 use mnemon_memory::walk::Recalled;
 use mnemon_memory::{Learned, PROVEN, Record};
@@ -11,9 +11,10 @@ use mnemon_search::WINS;
 use mnemon_table::Bound;
 
 use super::analyst::{Analyst, Findings};
-use super::{figures, screen, variation};
-use crate::memory::notation::Notation;
-use crate::memory::words;
+use super::{figures, screen};
+use crate::format;
+use mnemon_chess::variation;
+use mnemon_search::Notation;
 
 /// What is said after the table.
 pub(super) fn text(findings: &Findings, analyst: &Analyst, width: Option<usize>) -> String {
@@ -82,7 +83,7 @@ fn remembered(findings: &Findings) -> String {
         text += &format!(", {}", bounded(known));
     }
     if record.time > 0 {
-        text += &format!(", learned {} ({})", words::age(record.time, words::now()), words::moment(record.time));
+        text += &format!(", learned {} ({})", format::age(record.time, format::now()), format::moment(record.time));
     }
     text
 }
@@ -156,7 +157,7 @@ fn cost(record: &Record, speed: u64) -> Option<String> {
     (record.nodes > 0 && speed > 0).then_some(words)
 }
 
-/// What is known deepest of the position itself.
+/// What is known seldepth of the position itself.
 pub(super) fn deepest(recalled: &Recalled) -> Option<&Record> {
     recalled.root.iter().map(|(_, record)| record).max_by_key(|record| record.deepest().1)
 }
@@ -177,5 +178,5 @@ pub(super) fn depth(depth: u8) -> String {
 }
 
 fn positions(count: u64) -> String {
-    format!("{} position{}", HumanCount(count), words::plural(count))
+    format!("{} position{}", HumanCount(count), format::plural(count))
 }

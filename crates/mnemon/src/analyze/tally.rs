@@ -9,7 +9,7 @@ use super::analyst::Findings;
 use super::annotate::Judged;
 use super::figures;
 use super::json::{Answer, Points, side};
-use super::pgn::Game;
+use mnemon_chess::pgn::Game;
 
 /// One side's moves in a game.
 #[derive(Debug, Default, Serialize)]
@@ -111,7 +111,7 @@ impl<'g> Opening<'g> {
 /// A move of a game.
 #[derive(Serialize)]
 #[serde(tag = "type", rename = "move")]
-pub(super) struct Played {
+pub(super) struct GameHistory {
     game: u64,
     move_number: u16,
     side: &'static str,
@@ -124,10 +124,10 @@ pub(super) struct Played {
     answer: Answer,
 }
 
-impl Played {
+impl GameHistory {
     pub(super) fn new(game: u64, judged: &Judged<'_>) -> Self {
         let position = judged.position();
-        Played {
+        GameHistory {
             game,
             move_number: position.fullmove_number(),
             side: side(position),

@@ -4,9 +4,11 @@ use mnemon_memory::policy::tree;
 use mnemon_memory::walk::{Budget, explore};
 use mnemon_memory::{Record, Store};
 
-use super::notation::{Notation, Position};
-use super::words;
+use mnemon_search::Notation;
+
 use crate::Result;
+use crate::format;
+use crate::notation::Position;
 
 /// A backed-up value in the game's own words.
 pub(crate) struct BackedUp {
@@ -43,7 +45,7 @@ impl BackedUp {
             record: value.record,
             line,
             leaf: leaf.position.write().unwrap_or_default(),
-            sources: leaf.views.iter().map(|(source, _)| words::source(source)).collect(),
+            sources: leaf.views.iter().map(|(source, _)| format::source(source)).collect(),
             positions: known.nodes.iter().filter(|node| !node.views.is_empty()).count(),
         }))
     }
@@ -51,10 +53,10 @@ impl BackedUp {
     /// Two or three lines.
     pub(crate) fn text(&self, position: &dyn Position) -> String {
         let BackedUp { record, line, leaf, sources, positions } = self;
-        let score = words::score(position, record);
+        let score = format::score(position, record);
         let known =
             if *positions == 1 { "one known position".to_owned() } else { format!("{positions} known positions") };
-        let mut text = format!("\nValue {score}, depth {}, by negamax over {known}\n", words::depths(record));
+        let mut text = format!("\nValue {score}, depth {}, by negamax over {known}\n", format::depths(record));
         if !line.is_empty() {
             text += &format!("  by {}\n  from {leaf}, by {}\n", line.join(" "), sources.join(", "));
         }

@@ -5,17 +5,18 @@ use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use mnemon_memory::{Item, Key, Range, SqliteStore, Store};
+use mnemon_memory::{Batch, Item, Key, Range, SqliteStore, Store};
 use tempfile::NamedTempFile;
 
-use super::batch::{self, Batch};
+use super::batch;
 use super::import::MEMORY;
-use super::json::{self, Line};
-use super::notation::{self, Games};
-use super::place::{self, Place};
-use super::{filter, subtree, words};
+use super::{filter, subtree};
+use crate::format;
+use crate::json::{self, Line};
+use crate::memory_location::{self, MemoryLocation};
+use crate::notation::{self, Games};
 use crate::progress::Patient;
-use crate::{Misunderstood, Result, output};
+use crate::{Result, UsageError, output};
 
 /// What to export, and where to.
 #[derive(Args)]
@@ -37,9 +38,9 @@ pub(crate) struct Arguments {
     to: Option<PathBuf>,
 }
 
-pub(crate) fn run(arguments: &Arguments, place: &Place) -> Result<bool> {
+pub(crate) fn run(arguments: &Arguments, place: &MemoryLocation) -> Result<bool> {
     let root = (!arguments.from.is_empty()).then(|| notation::read(&arguments.from, arguments.game.as_deref()));
-    let root = root.transpose().map_err(|fault| Misunderstood(format!("--from: {fault}")))?;
+    let root = root.transpose().map_err(|fault| UsageError(format!("--from: {fault}")))?;
     let store = place.for_reading()?;
     let export = Export { arguments, store: &store, root: root.as_deref() };
     match &arguments.to {
@@ -54,7 +55,7 @@ pub(crate) fn run(arguments: &Arguments, place: &Place) -> Result<bool> {
         Some(path) if is_memory(path) => export.to_memory(path)?,
         Some(path) => export.to_file(path)?,
     }
-    place::is_sound(&store)
+    memory_location::is_sound(&store)
 }
 
 /// Whether the file is to be a memory.
@@ -105,7 +106,7 @@ impl Export<'_> {
         drop(lines);
         draft.as_file().sync_all().map_err(|error| cannot(&error))?;
         draft.persist(path).map_err(|error| cannot(&error.error))?;
-        Ok(output::show(&format!("{} written to {}\n", words::records(count), path.display()))?)
+        Ok(output::show(&format!("{} written to {}\n", format::records(count), path.display()))?)
     }
 
     fn to_memory(&self, path: &Path) -> Result {
@@ -119,11 +120,11 @@ impl Export<'_> {
         let draft = draft_of(path).map_err(|error| cannot(&error))?;
         let made = SqliteStore::open(draft.path())?;
         let mut batch = Batch::new(&made);
-        self.each(&mut |item| batch.add(item))?;
+        self.each(&mut |item| Ok(batch.add(item)?))?;
         let merged = batch.finish()?;
         drop(made);
         draft.persist_noclobber(path).map_err(|error| cannot(&error.error))?;
-        Ok(output::show(&format!("{} written to {}\n", words::records(merged.added), path.display()))?)
+        Ok(output::show(&format!("{} written to {}\n", format::records(merged.added), path.display()))?)
     }
 }
 

@@ -6,7 +6,7 @@ use mnemon_memory::Source;
 /// are printed. Without a name, every source is.
 pub(crate) fn is_meant(source: &Source, named: Option<&str>) -> bool {
     named.is_none_or(|named| {
-        source.name() == named || source.to_string() == named || super::words::source(source) == named
+        source.name() == named || source.to_string() == named || crate::format::source(source) == named
     })
 }
 

@@ -5,12 +5,13 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use clap::Args;
 use mnemon_memory::{Key, Store};
 
-use super::asked::Asked;
-use super::notation::Position;
-use super::place::{self, Place};
-use super::{filter, subtree, words};
+use super::{filter, subtree};
+use crate::format;
+use crate::memory_location::{self, MemoryLocation};
+use crate::notation::Position;
+use crate::position_arg::PositionArg;
 use crate::progress::Patient;
-use crate::{Misunderstood, Result, output};
+use crate::{Result, UsageError, output};
 
 /// What to forget.
 #[derive(Args)]
@@ -20,7 +21,7 @@ memory knows, also where another line of moves leads to it as well. In chess, mo
 position's own predecessors may be among them. 'mnemon memory export --from' shows, and saves, what it would forget.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    asked: Asked,
+    asked: PositionArg,
     /// Everything that can follow the position, too
     #[arg(long)]
     subtree: bool,
@@ -32,30 +33,30 @@ pub(crate) struct Arguments {
     yes: bool,
 }
 
-pub(crate) fn run(arguments: &Arguments, place: &Place) -> Result<bool> {
+pub(crate) fn run(arguments: &Arguments, place: &MemoryLocation) -> Result<bool> {
     let position = arguments.asked.position()?;
     if !arguments.yes && !io::stdin().is_terminal() {
-        return Err(Misunderstood("nobody is here to be asked: add --yes to forget".to_owned()).into());
+        return Err(UsageError("nobody is here to be asked: add --yes to forget".to_owned()).into());
     }
     let store = place.for_changing()?;
     let (keys, positions) = keys(arguments, &store, &*position)?;
     if keys.is_empty() {
         output::show(&format!("nothing is known of {}, nothing was forgotten\n", position.text()))?;
-        return place::is_sound(&store);
+        return memory_location::is_sound(&store);
     }
-    let what = format!("{} of {positions} position{}", words::records(keys.len() as u64), words::plural(positions));
+    let what = format!("{} of {positions} position{}", format::records(keys.len() as u64), format::plural(positions));
     if !arguments.yes && !confirmed(&what)? {
         output::show("nothing was forgotten\n")?;
-        return place::is_sound(&store);
+        return memory_location::is_sound(&store);
     }
     let forgotten = store.forget_many(&keys)?;
     store.sync()?;
     output::show(&format!(
         "{} of {positions} position{} forgotten\n",
-        words::records(forgotten),
-        words::plural(positions)
+        format::records(forgotten),
+        format::plural(positions)
     ))?;
-    place::is_sound(&store)
+    memory_location::is_sound(&store)
 }
 
 /// The keys to forget, and of how many positions they are.

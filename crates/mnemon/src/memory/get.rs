@@ -4,18 +4,19 @@ use clap::Args;
 use mnemon_memory::{Flags, Item, Key, Record};
 use serde::Serialize;
 
-use super::asked::Asked;
-use super::json::{self, Line};
-use super::notation::{Position, to_hex};
-use super::place::{self, Place};
-use super::{subtree, words};
+use super::subtree;
+use crate::format;
+use crate::json::{self, Line};
+use crate::memory_location::{self, MemoryLocation};
+use crate::notation::{Position, to_hex};
+use crate::position_arg::PositionArg;
 use crate::{Result, output};
 
 /// Of what.
 #[derive(Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    asked: Asked,
+    asked: PositionArg,
     /// Answer with one JSON object
     #[arg(long)]
     json: bool,
@@ -32,7 +33,7 @@ struct Object<'a> {
     records: Vec<Line>,
 }
 
-pub(crate) fn run(arguments: &Arguments, place: &Place) -> Result<bool> {
+pub(crate) fn run(arguments: &Arguments, place: &MemoryLocation) -> Result<bool> {
     let position = arguments.asked.position()?;
     let store = place.for_reading()?;
     let game = position.game();
@@ -55,24 +56,24 @@ pub(crate) fn run(arguments: &Arguments, place: &Place) -> Result<bool> {
             eprintln!("{}", output::harmless(&format!("nothing is known of {}", position.text())));
         }
     }
-    place::is_sound(&store)
+    memory_location::is_sound(&store)
 }
 
 /// Everything that a record says, in one line.
 fn line(position: &dyn Position, item: &Item) -> String {
     let Item { key, record } = item;
     let Record { origins, flags, game_ply, root_ply, nodes, time, .. } = *record;
-    let ply = |ply: u16| if ply == Record::NO_PLY { words::NOTHING.to_owned() } else { ply.to_string() };
+    let ply = |ply: u16| if ply == Record::NO_PLY { format::NOTHING.to_owned() } else { ply.to_string() };
     format!(
         "{}: score {}; depth {}; best {}; origins {}{}; game ply {}; root ply {}; nodes {nodes}; time {}\n",
-        words::source(&key.source),
-        words::score(position, record),
-        words::depths(record),
-        words::best(position, record),
-        words::origins(origins),
+        format::source(&key.source),
+        format::score(position, record),
+        format::depths(record),
+        format::best(position, record),
+        format::origins(origins),
         if flags.contains(Flags::ROOT) { "; root" } else { "" },
         ply(game_ply),
         ply(root_ply),
-        if time == 0 { words::NOTHING.to_owned() } else { words::moment(time) },
+        if time == 0 { format::NOTHING.to_owned() } else { format::moment(time) },
     )
 }

@@ -5,15 +5,15 @@ use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use mnemon_memory::{Item, Merged, Origins, SqliteStore};
+use mnemon_memory::{Batch, Item, Merged, Origins, SqliteStore};
 
-use super::batch::{self, Batch};
-use super::notation::Games;
-use super::place::{self, Place};
-use super::{json, words};
+use super::batch;
+use crate::memory_location::{self, MemoryLocation};
+use crate::notation::Games;
 use crate::progress::Patient;
-use crate::solve::input::read_line;
 use crate::{Result, output};
+use crate::{format, json};
+use mnemon_search::lines::read_line;
 
 /// What to import.
 #[derive(Args)]
@@ -32,14 +32,14 @@ const LONGEST_LINE: usize = 16 << 10;
 /// How the file of a memory begins.
 pub(crate) const MEMORY: [u8; 16] = *b"SQLite format 3\0";
 
-pub(crate) fn run(arguments: &Arguments, place: &Place) -> Result<bool> {
+pub(crate) fn run(arguments: &Arguments, place: &MemoryLocation) -> Result<bool> {
     let mut files = arguments.files.iter().map(|path| Input::open(path)).collect::<Result<Vec<_>>>()?;
     let store = place.for_adding()?;
     for file in &mut files {
         let merged = file.import(&store)?;
         output::show(&format!("{}: {}\n", file.name, batch::words(merged)))?;
     }
-    place::is_sound(&store)
+    memory_location::is_sound(&store)
 }
 
 /// A file of lines.
@@ -88,7 +88,7 @@ impl Input {
         };
         let merged = batch.finish()?;
         let Some(fault) = fault else { return Ok(merged) };
-        let kept = words::records(merged.added + merged.changed + merged.known);
+        let kept = format::records(merged.added + merged.changed + merged.known);
         Err(format!("{}: line {number}: {fault}; {kept} before it kept, nothing after it", self.name).into())
     }
 }

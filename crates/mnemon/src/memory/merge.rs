@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use mnemon_memory::{Range, SqliteStore, Store};
+use mnemon_memory::{Batch, Range, SqliteStore, Store};
 
-use super::batch::{self, Batch};
-use super::place::{self, Place};
+use super::batch;
+use crate::memory_location::{self, MemoryLocation};
 use crate::progress::Patient;
 use crate::{Result, output};
 
@@ -18,20 +18,21 @@ pub(crate) struct Arguments {
     others: Vec<PathBuf>,
 }
 
-pub(crate) fn run(arguments: &Arguments, place: &Place) -> Result<bool> {
+pub(crate) fn run(arguments: &Arguments, place: &MemoryLocation) -> Result<bool> {
     if let Some(same) = arguments.others.iter().find(|other| is_same(other, place.path())) {
         return Err(format!("{}: this is the memory to merge into; nothing was done", same.display()).into());
     }
     // A name that is wrong is found before anything is merged.
-    let others = arguments.others.iter().map(|other| place::open_for_reading(other)).collect::<Result<Vec<_>>>()?;
+    let others =
+        arguments.others.iter().map(|other| memory_location::open_for_reading(other)).collect::<Result<Vec<_>>>()?;
     let store = place.for_adding()?;
     let mut is_fine = true;
     for other in &others {
         let merged = merge(&store, other)?;
         output::show(&format!("{}: {}\n", other.path().display(), batch::words(merged)))?;
-        is_fine &= place::is_sound(other)?;
+        is_fine &= memory_location::is_sound(other)?;
     }
-    Ok(place::is_sound(&store)? && is_fine)
+    Ok(memory_location::is_sound(&store)? && is_fine)
 }
 
 fn merge(store: &SqliteStore, other: &SqliteStore) -> Result<mnemon_memory::Merged> {
@@ -39,9 +40,9 @@ fn merge(store: &SqliteStore, other: &SqliteStore) -> Result<mnemon_memory::Merg
     let mut batch = Batch::new(store);
     batch::each(other, &Range::default(), |item| {
         bar.steps(1);
-        batch.add(item)
+        Ok(batch.add(item)?)
     })?;
-    batch.finish()
+    Ok(batch.finish()?)
 }
 
 /// Whether two paths lead to one file.

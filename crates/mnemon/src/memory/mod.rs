@@ -3,33 +3,27 @@
 //! Commands that read never make or change a file. Scores are for the side to move of the position that a command is
 //! about, and every output that shows one says so.
 
-mod asked;
-mod backed_up;
-pub(crate) mod batch;
-mod care;
-mod columns;
+pub(crate) mod backed_up;
+mod batch;
 mod export;
 mod filter;
 mod forget;
 mod get;
 mod import;
-mod json;
+mod maintenance;
 mod merge;
-pub(crate) mod notation;
-mod place;
 mod put;
 mod show;
 mod stats;
 mod subtree;
-pub(crate) mod words;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
-pub(crate) use place::Place;
 
 use crate::Result;
+use crate::memory_location::MemoryLocation;
 
 /// What to do with which memory.
 #[derive(Args)]
@@ -66,15 +60,15 @@ enum Command {
     /// Read JSON lines that 'export' wrote, or that another program did
     Import(import::Arguments),
     /// Check every record
-    Verify(care::Verify),
+    Verify(maintenance::Verify),
     /// Give unused space back to the system
     Compact,
     /// Copy the memory to a new file, also while others write to it
-    Backup(care::Backup),
+    Backup(maintenance::Backup),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
-    let place = Place::choose(arguments.memory.as_deref())?;
+    let place = MemoryLocation::choose(arguments.memory.as_deref())?;
     let is_fine = match &arguments.command {
         Command::Stats(arguments) => stats::run(arguments, &place),
         Command::Show(arguments) => show::run(arguments, &place),
@@ -84,9 +78,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
         Command::Merge(arguments) => merge::run(arguments, &place),
         Command::Export(arguments) => export::run(arguments, &place),
         Command::Import(arguments) => import::run(arguments, &place),
-        Command::Verify(arguments) => care::verify(arguments, &place),
-        Command::Compact => care::compact(&place),
-        Command::Backup(arguments) => care::backup(arguments, &place),
+        Command::Verify(arguments) => maintenance::verify(arguments, &place),
+        Command::Compact => maintenance::compact(&place),
+        Command::Backup(arguments) => maintenance::backup(arguments, &place),
     }?;
     Ok(if is_fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

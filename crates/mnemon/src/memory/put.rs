@@ -4,18 +4,19 @@ use clap::Args;
 use mnemon_memory::{Item, Key, Origins, PROVEN, Record, Source, Store};
 use mnemon_table::Window;
 
-use super::asked::Asked;
-use super::notation::Position;
-use super::place::{self, Place};
-use super::{subtree, words};
-use crate::{Misunderstood, Result, output};
+use super::subtree;
+use crate::format;
+use crate::memory_location::{self, MemoryLocation};
+use crate::notation::Position;
+use crate::position_arg::PositionArg;
+use crate::{Result, UsageError, output};
 
 /// What is to be remembered.
 #[derive(Args)]
 #[command(group = clap::ArgGroup::new("advice").args(["best", "score"]).required(true).multiple(true))]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    asked: Asked,
+    asked: PositionArg,
     /// The move to play
     #[arg(long = "move", id = "best", value_name = "MOVE")]
     best: Option<String>,
@@ -44,14 +45,12 @@ fn depth(text: &str) -> std::result::Result<u8, String> {
     text.parse().ok().filter(|&depth| depth < PROVEN).ok_or_else(|| "expected 0 to 254, or 'proven'".to_owned())
 }
 
-pub(crate) fn run(arguments: &Arguments, place: &Place) -> Result<bool> {
+pub(crate) fn run(arguments: &Arguments, place: &MemoryLocation) -> Result<bool> {
     let position = arguments.asked.position()?;
     if !position.is_known() {
-        return Err(Misunderstood(format!(
-            "the rules of {} are not known here, so it takes no advice",
-            position.game()
-        ))
-        .into());
+        return Err(
+            UsageError(format!("the rules of {} are not known here, so it takes no advice", position.game())).into()
+        );
     }
     let source = Source::person(&arguments.name());
     let record = arguments.record(&*position)?;
@@ -61,11 +60,11 @@ pub(crate) fn run(arguments: &Arguments, place: &Place) -> Result<bool> {
     let before = subtree::views_of(&store, &*position)?.into_iter().find(|(known, _)| *known == source);
     let before = before.map(|(_, record)| record);
     // The later advice stands, and a clock may tell the same second twice or go back.
-    let time = before.map_or(0, |before| before.time.saturating_add(1)).max(words::now());
+    let time = before.map_or(0, |before| before.time.saturating_add(1)).max(format::now());
     store.merge_many(&[Item { key, record: Record { time, ..record } }])?;
     store.sync()?;
     output::show(&told(&*position, &source, &record, before.as_ref()))?;
-    place::is_sound(&store)
+    memory_location::is_sound(&store)
 }
 
 impl Arguments {
@@ -77,9 +76,9 @@ impl Arguments {
     /// The advice, without its time.
     fn record(&self, position: &dyn Position) -> Result<Record> {
         let best = self.best.as_deref().map(|text| position.read_move(text)).transpose();
-        let best = best.map_err(|fault| Misunderstood(format!("--move: {fault}")))?;
+        let best = best.map_err(|fault| UsageError(format!("--move: {fault}")))?;
         let score = self.score.as_deref().map(|text| position.read_score(text)).transpose();
-        let score = score.map_err(|fault| Misunderstood(format!("--score: {fault}")))?;
+        let score = score.map_err(|fault| UsageError(format!("--score: {fault}")))?;
         let window = match score {
             None => Window::UNKNOWN,
             Some(score) if self.at_least => Window::at_least(score),
@@ -94,14 +93,14 @@ impl Arguments {
 /// What was advised, and what that replaced.
 fn told(position: &dyn Position, source: &Source, record: &Record, before: Option<&Record>) -> String {
     let advice = |record: &Record| {
-        let score = words::score(position, record);
-        let depth = words::depths(record);
-        format!("move {}, score {score}, depth {depth}", words::best(position, record))
+        let score = format::score(position, record);
+        let depth = format::depths(record);
+        format!("move {}, score {score}, depth {depth}", format::best(position, record))
     };
     let mut text = format!("{}  {}\n", position.game(), position.text());
     text += &format!("{source} advises: {} (for {})\n", advice(record), position.mover());
     if let Some(before) = before {
-        let age = words::age(before.time, words::now());
+        let age = format::age(before.time, format::now());
         text += &format!("replaced:  {} (said {age})\n", advice(before));
     }
     text

@@ -7,27 +7,27 @@ use mnemon_memory::{Record, Source};
 use mnemon_table::Window;
 use serde::Serialize;
 
-use super::asked::Asked;
 use super::backed_up::BackedUp;
-use super::columns::aligned;
-use super::json::{self, Ends, Who};
-use super::notation::{Position, to_hex};
-use super::place::{self, Place};
 use super::subtree::{self, Views};
-use super::words;
+use crate::columns::aligned;
+use crate::format;
+use crate::json::{self, Ends, Who};
+use crate::memory_location::{self, MemoryLocation};
+use crate::notation::{Position, to_hex};
+use crate::position_arg::PositionArg;
 use crate::{Result, output};
 
 /// Of what.
 #[derive(Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    asked: Asked,
+    asked: PositionArg,
     /// Answer with one JSON object
     #[arg(long)]
     json: bool,
 }
 
-pub(crate) fn run(arguments: &Arguments, place: &Place) -> Result<bool> {
+pub(crate) fn run(arguments: &Arguments, place: &MemoryLocation) -> Result<bool> {
     let position = arguments.asked.position()?;
     let store = place.for_reading()?;
     let moves = known_moves(&store, &*position)?;
@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &Arguments, place: &Place) -> Result<bool> {
     } else {
         output::show(&text(&*position, value.as_ref(), &views, &moves))?;
     }
-    place::is_sound(&store)
+    memory_location::is_sound(&store)
 }
 
 /// A move that leads to a position of which something is known.
@@ -102,7 +102,7 @@ fn text(position: &dyn Position, value: Option<&BackedUp>, views: &Views, moves:
     if let Some(value) = value {
         text += &value.text(position);
     }
-    let now = words::now();
+    let now = format::now();
     if views.is_empty() {
         text += "\nNothing is known of the position itself.\n";
     } else {
@@ -133,12 +133,12 @@ fn move_rows(position: &dyn Position, moves: &[Known], now: u32) -> Vec<[String;
 /// A record in words. Its scores are for the side to move in `position`, its best move is played in `after`.
 fn row(position: &dyn Position, after: &dyn Position, source: &Source, record: &Record, now: u32) -> [String; 6] {
     [
-        words::score(position, record),
-        words::depths(record),
-        words::best(after, record),
-        words::source(source),
-        words::age(record.time, now),
-        words::origins(record.origins),
+        format::score(position, record),
+        format::depths(record),
+        format::best(after, record),
+        format::source(source),
+        format::age(record.time, now),
+        format::origins(record.origins),
     ]
 }
 
@@ -174,7 +174,7 @@ struct Value<'a> {
 impl<'a> Value<'a> {
     fn new(position: &dyn Position, value: &'a BackedUp) -> Self {
         Value {
-            score: words::score(position, &value.record),
+            score: format::score(position, &value.record),
             ends: Ends::new(&value.record),
             line: &value.line,
             leaf: &value.leaf,
@@ -210,7 +210,7 @@ impl View {
     fn new(position: &dyn Position, after: &dyn Position, (source, record): &(Source, Record)) -> Self {
         View {
             source: Who::new(source),
-            score: words::score(position, record),
+            score: format::score(position, record),
             ends: Ends::new(record),
             best_move: after.write_move(record.best),
             origins: record.origins.names().collect(),

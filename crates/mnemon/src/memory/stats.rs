@@ -5,10 +5,10 @@ use indicatif::{HumanBytes, HumanCount};
 use mnemon_memory::{Statistics, Store};
 use serde::Serialize;
 
-use super::columns::aligned;
-use super::json::{self, Who};
-use super::place::{self, Place};
-use super::words;
+use crate::columns::aligned;
+use crate::format;
+use crate::json::{self, Who};
+use crate::memory_location::{self, MemoryLocation};
 use crate::{Result, output};
 
 /// What to count.
@@ -19,7 +19,7 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-pub(crate) fn run(arguments: &Arguments, place: &Place) -> Result<bool> {
+pub(crate) fn run(arguments: &Arguments, place: &MemoryLocation) -> Result<bool> {
     let store = place.for_reading()?;
     let statistics = store.statistics()?;
     let path = place.path().display().to_string();
@@ -28,7 +28,7 @@ pub(crate) fn run(arguments: &Arguments, place: &Place) -> Result<bool> {
     } else {
         output::show(&text(&path, &statistics))?;
     }
-    place::is_sound(&store)
+    memory_location::is_sound(&store)
 }
 
 fn text(path: &str, statistics: &Statistics) -> String {
@@ -36,12 +36,12 @@ fn text(path: &str, statistics: &Statistics) -> String {
     let mut text = format!(
         "{path}\nformat {format}, {}, {}{}\n",
         HumanBytes(*bytes),
-        words::records(statistics.records()),
+        format::records(statistics.records()),
         bytes_a_record(statistics).map_or_else(String::new, |bytes| format!(", {bytes:.1} bytes each")),
     );
     if !counts.is_empty() {
         let row = |count: &mnemon_memory::Count| {
-            [count.game.to_string(), words::source(&count.source), HumanCount(count.records).to_string()]
+            [count.game.to_string(), format::source(&count.source), HumanCount(count.records).to_string()]
         };
         text += "\n";
         text += &aligned(["game", "source", " records"], &counts.iter().map(row).collect::<Vec<_>>());

@@ -4,8 +4,8 @@ use std::collections::{HashSet, VecDeque};
 
 use mnemon_memory::{Record, Source, Store};
 
-use super::notation::{Games, Position};
 use crate::Result;
+use crate::notation::{Games, Position};
 use crate::progress::Patient;
 
 /// So many positions are expanded before their children are looked up together.

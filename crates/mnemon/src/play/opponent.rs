@@ -4,9 +4,9 @@ use mnemon_connect4::{Board, Precision, Verdict};
 
 use crate::Result;
 use crate::solve::book::Book;
-use crate::solve::draw::signed;
 use crate::solve::engine::{Engine, WIDTH};
 use crate::solve::watch::Watch;
+use mnemon_connect4::drawing::signed;
 
 use super::Arguments;
 

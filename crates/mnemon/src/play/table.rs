@@ -8,9 +8,9 @@ use super::opponent::Opponent;
 use super::{Arguments, Side};
 use crate::Result;
 use crate::output::{prompt, say};
-use crate::solve::draw::{self, STONES};
-use crate::solve::input::read_line;
-use crate::solve::position::LONGEST_LINE;
+use mnemon_connect4::drawing::{self, STONES};
+use mnemon_connect4::sequence::LONGEST_LINE;
+use mnemon_search::lines::read_line;
 
 /// Plays one game.
 pub(crate) fn run(arguments: &Arguments) -> Result {
@@ -23,7 +23,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result {
     say(format_args!("You are {}. Type a column from 1 to 7, or undo, hint, quit.", STONES[game.person]))?;
     while game.end().is_none() {
         if game.is_persons_turn() {
-            say(format_args!("\n{}", draw::board(game.moves.iter().copied())))?;
+            say(format_args!("\n{}", drawing::draw_game::<7, 6>(game.moves.iter().copied())))?;
             if !turn(&mut game, &opponent, &mut input)? {
                 return Ok(());
             }
@@ -33,7 +33,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result {
             game.moves.push(column);
         }
     }
-    say(format_args!("\n{}", draw::board(game.moves.iter().copied())))?;
+    say(format_args!("\n{}", drawing::draw_game::<7, 6>(game.moves.iter().copied())))?;
     Ok(say(game.end().unwrap_or_default())?)
 }
 

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use mnemon_connect4::{Precision, Verdict};
 
 use super::engine::Engine;
-use super::position::Position;
 use super::watch::Watch;
 use crate::Result;
+use mnemon_connect4::sequence::MoveSequence;
 
 /// How much is asked.
 #[derive(Clone, Copy)]
@@ -42,7 +42,7 @@ impl Details {
 }
 
 /// Answers the question about the position.
-pub(crate) fn answer(engine: &Engine, position: &Position, question: Question, watch: &Watch) -> Result<Answer> {
+pub(crate) fn answer(engine: &Engine, position: &MoveSequence, question: Question, watch: &Watch) -> Result<Answer> {
     let start = Instant::now();
     let Question { precision, all } = question;
     if !all {
@@ -57,7 +57,7 @@ pub(crate) fn answer(engine: &Engine, position: &Position, question: Question, w
 }
 
 /// The score in words.
-pub(crate) fn verdict(position: &Position, score: i32, precision: Precision) -> String {
+pub(crate) fn verdict(position: &MoveSequence, score: i32, precision: Precision) -> String {
     match (precision, score) {
         (Precision::Strong, _) => Verdict::new(&position.board, score).to_string(),
         (Precision::Weak, 0) => "draw".to_owned(),

@@ -3,10 +3,11 @@
 use std::ffi::OsString;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader};
 use std::path::PathBuf;
 
-use super::position::LONGEST_LINE;
+use mnemon_connect4::sequence::LONGEST_LINE;
+use mnemon_search::lines::read_line;
 
 /// Something that has lines.
 pub(crate) enum Source {
@@ -81,44 +82,5 @@ impl Lines {
 /// An argument as a line; an empty one can only have been meant as the empty board.
 fn argument(word: OsString) -> Vec<u8> {
     let bytes = word.into_encoded_bytes();
-    if bytes.is_empty() { super::position::EMPTY_BOARD.into() } else { bytes }
-}
-
-/// Reads one line. Of a line that is longer than `longest` only the start is kept, one byte too many, so that it shows.
-pub(crate) fn read_line(reader: &mut impl BufRead, longest: usize) -> io::Result<Option<Vec<u8>>> {
-    let mut line = Vec::new();
-    reader.by_ref().take(longest as u64 + 1).read_until(b'\n', &mut line)?;
-    match line.last() {
-        None => return Ok(None),
-        Some(b'\n') => _ = line.pop(),
-        Some(_) if line.len() > longest => _ = reader.skip_until(b'\n')?,
-        Some(_) => {}
-    }
-    Ok(Some(line))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn lines(mut text: &[u8]) -> Vec<Vec<u8>> {
-        std::iter::from_fn(|| read_line(&mut text, LONGEST_LINE).unwrap()).collect()
-    }
-
-    #[test]
-    fn lines_end_at_newlines_and_at_the_end() {
-        assert_eq!(lines(b"44\n\n45"), [&b"44"[..], b"", b"45"]);
-        assert_eq!(lines(b"44\n"), [b"44"]);
-        assert!(lines(b"").is_empty());
-    }
-
-    #[test]
-    fn of_a_long_line_only_the_start_is_kept() {
-        let text = [&[b'1'; 1 << 20][..], b"\n45"].concat();
-        let lines = lines(&text);
-        assert_eq!((lines.len(), lines[0].len()), (2, LONGEST_LINE + 1));
-        assert_eq!(lines[1], b"45");
-        let exact = [&[b'1'; LONGEST_LINE][..], b"\n45\n"].concat();
-        assert_eq!(self::lines(&exact).len(), 2);
-    }
+    if bytes.is_empty() { mnemon_connect4::sequence::EMPTY_BOARD.into() } else { bytes }
 }

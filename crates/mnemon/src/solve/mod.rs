@@ -5,10 +5,9 @@
 pub(crate) mod answer;
 mod bench;
 pub(crate) mod book;
-pub(crate) mod draw;
 pub(crate) mod engine;
 pub(crate) mod input;
-pub(crate) mod position;
+pub(crate) mod picture;
 mod session;
 pub(crate) mod watch;
 mod write;

@@ -10,11 +10,11 @@ use super::bench::{Means, Setting};
 use super::book::Book;
 use super::engine::Engine;
 use super::input::{Place, Source};
-use super::position::Position;
 use super::watch::Watch;
 use super::write::{self, Form};
 use super::{Arguments, SIGNS, bench};
 use crate::{Result, output};
+use mnemon_connect4::sequence::MoveSequence;
 
 /// Answers every position; true when all of them had an answer, and the right one.
 pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
@@ -116,7 +116,7 @@ impl Session {
     }
 
     fn line(&mut self, place: &Place, line: &[u8], means: &mut Means) -> Result {
-        let position = match Position::read(line) {
+        let position = match MoveSequence::read(line) {
             Ok(position) => position,
             Err(fault) => {
                 let hint =
@@ -136,7 +136,7 @@ impl Session {
         Ok(())
     }
 
-    fn answer(&self, position: &Position) -> Result<Answer> {
+    fn answer(&self, position: &MoveSequence) -> Result<Answer> {
         let watch = Watch::new(position.word(), self.engine.solver.table_bytes());
         let start = Instant::now();
         if self.bench.is_some() {
@@ -147,7 +147,7 @@ impl Session {
         Ok(Answer { time: start.elapsed(), ..answer })
     }
 
-    fn check(&mut self, place: &Place, position: &Position, score: i32) {
+    fn check(&mut self, place: &Place, position: &MoveSequence, score: i32) {
         let Some(expected) = position.expected else {
             return self.refuse(place, &"there is no score to verify after the moves");
         };

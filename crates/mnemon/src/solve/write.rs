@@ -4,10 +4,10 @@ use mnemon_connect4::Precision;
 use serde::Serialize;
 
 use super::answer::{Answer, verdict};
-use super::draw;
 use super::input::Place;
-use super::position::Position;
+use super::picture;
 use crate::Result;
+use mnemon_connect4::sequence::MoveSequence;
 
 /// The form of an answer.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -24,19 +24,19 @@ pub(crate) enum Form {
 pub(crate) fn text(
     form: Form,
     place: &Place,
-    position: &Position,
+    position: &MoveSequence,
     answer: &Answer,
     precision: Precision,
 ) -> Result<String> {
     Ok(match form {
         Form::Line => line(position, answer),
         Form::Json => serde_json::to_string(&Object::new(place, position, answer, precision))?,
-        Form::Picture => draw::picture(position, answer, precision),
+        Form::Picture => picture::picture(position, answer, precision),
     })
 }
 
 /// Pons' output format, and after it the columns' scores where they were asked for.
-fn line(position: &Position, answer: &Answer) -> String {
+fn line(position: &MoveSequence, answer: &Answer) -> String {
     let Answer { score, nodes, time, details } = answer;
     let mut line = format!("{} {score} {nodes} {}", position.word(), time.as_micros());
     for score in details.iter().flat_map(|details| &details.columns) {
@@ -75,11 +75,11 @@ struct Columns {
 }
 
 impl<'a> Object<'a> {
-    fn new(place: &'a Place, position: &'a Position, answer: &Answer, precision: Precision) -> Self {
+    fn new(place: &'a Place, position: &'a MoveSequence, answer: &Answer, precision: Precision) -> Self {
         let details = answer.details.as_ref().map(|details| Columns {
             columns: details.columns.clone(),
             best: details.best(),
-            principal_variation: draw::digits(&details.line),
+            principal_variation: picture::digits(&details.line),
         });
         Self {
             file: place.file.as_deref(),

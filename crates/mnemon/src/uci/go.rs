@@ -2,7 +2,7 @@
 
 use mnemon_chess::Color;
 use mnemon_chess::Position;
-use mnemon_chess::engine::{Asked, Clock};
+use mnemon_engine::{Clock, GoParams};
 
 use super::command::clipped;
 
@@ -88,7 +88,7 @@ impl<'l> Go<'l> {
     }
 
     /// The question to the engine about a position. Moves that cannot be played are complained about and left out.
-    pub(super) fn asked(&self, position: &Position) -> (Asked, Vec<String>) {
+    pub(super) fn asked(&self, position: &Position) -> (GoParams, Vec<String>) {
         let side = position.side_to_move() as usize;
         let (mut moves, mut complaints) = (Vec::new(), Vec::new());
         for text in &self.moves {
@@ -107,7 +107,7 @@ impl<'l> Go<'l> {
             moves_to_go: self.moves_to_go,
             move_time: self.move_time,
         };
-        let asked = Asked {
+        let asked = GoParams {
             clock,
             depth: self.depth,
             nodes: self.nodes,
@@ -149,7 +149,7 @@ fn number(word: &str, text: Option<&str>, least: i64, most: i64) -> (i64, Option
 mod tests {
     use super::*;
 
-    fn asked(line: &str) -> (Asked, String) {
+    fn asked(line: &str) -> (GoParams, String) {
         let words: Vec<&str> = line.split(' ').filter(|word| !word.is_empty()).collect();
         let (go, mut complaints) = Go::parse(&words);
         let (asked, more) = go.asked(&Position::start());
@@ -162,7 +162,7 @@ mod tests {
         let (asked, complaints) = asked("wtime 1000 btime 2000 winc 10 binc 20 movestogo 5 depth 9 nodes 77 mate 3");
         assert_eq!(complaints, "");
         let clock = Clock { left: Some(1000), increment: 10, moves_to_go: Some(5), move_time: None };
-        let expected = Asked { clock, depth: Some(9), nodes: Some(77), mate: Some(3), ..Asked::default() };
+        let expected = GoParams { clock, depth: Some(9), nodes: Some(77), mate: Some(3), ..GoParams::default() };
         assert_eq!(asked, expected);
     }
 

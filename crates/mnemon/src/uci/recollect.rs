@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use mnemon_chess::engine::Engine;
+use mnemon_engine::Engine;
 use mnemon_memory::Store;
 use mnemon_memory::policy::{Policy, Resume, Tree};
 
 use crate::Result;
-use crate::memory::Place;
+use crate::memory_location::MemoryLocation;
 
 /// What a GUI has chosen about the memory.
 pub(super) struct Recollection {
@@ -28,7 +28,7 @@ impl Recollection {
 
     /// The file that is used if none is named; empty if there is no such place.
     pub(super) fn default_file() -> String {
-        Place::choose(None).map(|place| place.path().display().to_string()).unwrap_or_default()
+        MemoryLocation::choose(None).map(|place| place.path().display().to_string()).unwrap_or_default()
     }
 
     pub(super) fn set_file(&mut self, file: &str) {
@@ -68,7 +68,7 @@ impl Recollection {
 
     fn open(&self) -> Result<Arc<dyn Store>> {
         let named = Some(self.file.as_str()).filter(|file| !file.is_empty()).map(Path::new);
-        let place = Place::choose(named)?;
+        let place = MemoryLocation::choose(named)?;
         Ok(match self.policy {
             Policy::ReadOnly(_) => Arc::new(place.for_reading()?),
             _ => Arc::new(place.for_adding()?),

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use mnemon_chess::engine::{Engine, Event, Listener, Played};
-use mnemon_chess::tablebase::Tablebase;
-use mnemon_chess::{Position, bench, evaluate};
+use mnemon_chess::Position;
+use mnemon_engine::tablebase::Tablebase;
+use mnemon_engine::{Engine, Event, GameHistory, Listener};
+use mnemon_engine::{bench, evaluate};
 use mnemon_search::Game as _;
 
 use super::command::{Command, Parsed, Set, clipped, parse};
@@ -136,7 +137,7 @@ impl Session {
             None => Ok(Position::start()),
         };
         let start = start.map(|position| position.with_chess960(self.chess960));
-        match start.and_then(|position| Played::new(position, set.moves.iter().copied())) {
+        match start.and_then(|position| GameHistory::new(position, set.moves.iter().copied())) {
             Ok(game) => self.engine.set_game(game),
             Err(error) => complain(&[format!("position: {error}; the position before it is kept")])?,
         }
@@ -216,7 +217,7 @@ impl Session {
                 let (verdicts, distances) = tables.count();
                 let said = format!(
                     "endgame tables: {verdicts} that say who wins and {distances} that say how far it is, to {} men",
-                    tables.men()
+                    tables.max_pieces()
                 );
                 self.engine.set_tables(Some(tables));
                 said

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use mnemon_chess::engine::Event;
-use mnemon_chess::search::{Info, Progress};
 use mnemon_chess::{Move, Position};
+use mnemon_engine::Event;
+use mnemon_engine::search::{Info, Progress};
 use mnemon_memory::Learned;
 use mnemon_memory::walk::Recalled;
 use mnemon_search::WINS;
@@ -36,7 +36,7 @@ pub(super) fn line(event: &Event<'_>, style: Style) -> Option<String> {
             "error: the search broke down ({why}); this is a defect of the program, and the move is the best one known"
         ))),
         Event::Progress(position, progress) => Some(self::progress(position, progress)),
-        Event::Forgotten(error) => Some(string(&format!("memory: {error}"))),
+        Event::MemoryFailed(error) => Some(string(&format!("memory: {error}"))),
         Event::Known(position, found) | Event::Line(position, found) => Some(info(position, found, style)),
         Event::Best { position, best: Some(best), ponder } => {
             let after = ponder.map(|reply| format!(" ponder {}", position.after(*best).uci(reply)));
@@ -90,24 +90,24 @@ fn positions(count: usize) -> String {
 
 /// A sign of life.
 fn progress(position: &Position, progress: &Progress) -> String {
-    let Progress { depth, current, nodes, time, hashfull, table_hits } = progress;
+    let Progress { depth, current, nodes, time, hashfull, tbhits } = progress;
     let mut text = format!("info depth {depth}");
     if let Some((mv, number)) = current {
         let _ = write!(text, " currmove {} currmovenumber {number}", position.uci(*mv));
     }
-    let _ = write!(text, " {}", effort(*nodes, *time, *hashfull, *table_hits));
+    let _ = write!(text, " {}", effort(*nodes, *time, *hashfull, *tbhits));
     text
 }
 
-fn effort(nodes: u64, time: Duration, hashfull: u32, table_hits: u64) -> String {
+fn effort(nodes: u64, time: Duration, hashfull: u32, tbhits: u64) -> String {
     let speed = nodes as f64 / time.as_secs_f64().max(1e-3);
-    format!("nodes {nodes} nps {speed:.0} hashfull {hashfull} tbhits {table_hits} time {}", time.as_millis())
+    format!("nodes {nodes} nps {speed:.0} hashfull {hashfull} tbhits {tbhits} time {}", time.as_millis())
 }
 
 /// A line of a search.
 fn info(position: &Position, info: &Info, style: Style) -> String {
-    let Info { depth, deepest, line, score, bound, nodes, time, hashfull, table_hits, pv, tainted: _ } = info;
-    let mut text = format!("info depth {depth} seldepth {} multipv {} score ", deepest.max(depth), line + 1);
+    let Info { depth, seldepth, line, score, bound, nodes, time, hashfull, tbhits, pv, tainted: _ } = info;
+    let mut text = format!("info depth {depth} seldepth {} multipv {} score ", seldepth.max(depth), line + 1);
     text += &self::score(*score);
     text += match bound {
         Bound::Exact => "",
@@ -118,7 +118,7 @@ fn info(position: &Position, info: &Info, style: Style) -> String {
         let [win, draw, loss] = chances(*score);
         let _ = write!(text, " wdl {win} {draw} {loss}");
     }
-    let _ = write!(text, " {}", effort(*nodes, *time, *hashfull, *table_hits));
+    let _ = write!(text, " {}", effort(*nodes, *time, *hashfull, *tbhits));
     if !pv.is_empty() {
         text += " pv";
         variation(position, pv, &mut text);

@@ -6,7 +6,7 @@ use mnemon_connect4::Board;
 
 use super::key;
 use crate::Result;
-use crate::solve::position::Position;
+use mnemon_connect4::sequence::MoveSequence;
 
 /// More positions than this would not fit in an ordinary machine's memory.
 const MOST: usize = 20_000_000;
@@ -19,7 +19,7 @@ pub(crate) struct Place {
 
 /// For each ply from the root down, the positions that are not over, mirror images once. Brothers stand together, so
 /// that what the solver learns from one serves the next.
-pub(crate) fn below(root: &Position, depth: u8) -> Result<Vec<Vec<Place>>> {
+pub(crate) fn below(root: &MoveSequence, depth: u8) -> Result<Vec<Vec<Place>>> {
     let mut layers = vec![vec![Place { moves: root.moves.clone(), board: root.board }]];
     let mut room = MOST;
     for _ in 0..depth {
@@ -58,14 +58,14 @@ mod tests {
     #[test]
     fn the_first_plies_have_known_numbers_of_positions() {
         // There are 1, 7, 49 and 238 (Tromp), of which 1, 1, 1 and 4 are their own mirror images.
-        let layers = below(&Position::after("").unwrap(), 3).unwrap();
+        let layers = below(&MoveSequence::after("").unwrap(), 3).unwrap();
         assert_eq!(layers.iter().map(Vec::len).collect::<Vec<_>>(), [1, 4, 25, 121]);
     }
 
     #[test]
     fn a_layer_ends_where_games_end() {
         // Four empty squares.
-        let full = Position::after("23163416124767223154467471272416755633").unwrap();
+        let full = MoveSequence::after("23163416124767223154467471272416755633").unwrap();
         let layers = below(&full, 10).unwrap();
         assert_eq!(layers.len(), 11);
         assert!(layers[10].is_empty());

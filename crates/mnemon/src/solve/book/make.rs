@@ -9,12 +9,12 @@ use mnemon_connect4::{Board, Precision, Solver};
 use super::layers::{self, Place};
 use super::record::{self, Entry};
 use super::{Arguments, Book};
-use crate::solve::position::Position;
 use crate::{Result, output, progress};
+use mnemon_connect4::sequence::MoveSequence;
 
 /// Makes the book, or the rest of it.
 pub(crate) fn run(arguments: &Arguments, depth: u8) -> Result {
-    let root = Position::after(&arguments.from).map_err(|error| format!("--from: {error}"))?;
+    let root = MoveSequence::after(&arguments.from).map_err(|error| format!("--from: {error}"))?;
     let layers = layers::below(&root, depth)?;
     let path = &arguments.out;
     let mut maker = Maker::open(path, arguments.engine.solver()?)?;

@@ -16,7 +16,7 @@ use mnemon_connect4::Board;
 
 use super::Book;
 use crate::Result;
-use crate::solve::position::Position;
+use mnemon_connect4::sequence::MoveSequence;
 
 /// The first line.
 const HEAD: &str =
@@ -62,7 +62,7 @@ impl Entry {
     /// Reads a line without its end; `None` when it is not what was written.
     fn read(line: &[u8]) -> Option<Self> {
         let (content, check) = str::from_utf8(line).ok()?.rsplit_once(' ')?;
-        let position = Position::read(content.as_bytes()).ok()?;
+        let position = MoveSequence::read(content.as_bytes()).ok()?;
         let entry = Self { moves: position.moves, board: position.board, score: position.expected? };
         (entry.line().trim_end().rsplit_once(' ') == Some((content, check))).then_some(entry)
     }

@@ -1,0 +1,310 @@
+//! A chess engine: a game, a table, a memory, and a search that runs on a thread of its own.
+//!
+//! ```text
+//! go ─► allot time ─► recall ─► search ─► wait for stop or ponderhit ─► the answer ─► learn
+//! ```
+//!
+//! The engine prints nothing: it tells a [`Listener`] what it finds.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use mnemon_memory::policy::Policy;
+use mnemon_memory::{Memory, Source, Store};
+use mnemon_table::{SnapshotError, Table, TableError};
+
+use crate::event::{Event, Listener};
+use crate::game_history::GameHistory;
+use crate::go::{EngineState, Go, GoParams, divide, tell_learned, tell_outcome};
+use crate::recall::Previous;
+use crate::search::Searcher;
+use crate::signals::Signals;
+use crate::tablebase::Tablebase;
+
+/// How positions become keys: a table that was saved with other keys must not be loaded.
+const KEYS: &str = "mnemon-chess: cozy-chess 0.3 zobrist, en passant if legal";
+
+/// What can be set about searches without disturbing one that runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// How many of the best lines to find.
+    pub lines: usize,
+    /// The time between a move's being decided and the opponent's clock's being started.
+    pub overhead: Duration,
+    /// The most time that a recall may take; against a clock it takes less.
+    pub recall_budget: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { lines: 1, overhead: Duration::from_millis(30), recall_budget: Duration::from_millis(500) }
+    }
+}
+
+/// A chess engine with a memory.
+///
+/// ```
+/// use std::sync::{Arc, Mutex};
+/// use mnemon_engine::{GoParams, Engine, Event, GameHistory};
+///
+/// let best = Arc::new(Mutex::new(None));
+/// let log = Arc::clone(&best);
+/// let mut engine = Engine::new(1 << 20, Arc::new(move |event: Event<'_>| {
+///     if let Event::Best { position, best: Some(best), .. } = event {
+///         *log.lock().unwrap() = Some(position.uci(best));
+///     }
+/// }))?;
+/// let mate_in_one = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1".parse()?;
+/// engine.set_game(GameHistory::new(mate_in_one, [])?);
+/// engine.go(GoParams { depth: Some(3), ..GoParams::default() });
+/// engine.wait();
+/// assert_eq!(best.lock().unwrap().as_deref(), Some("a1a8"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Engine {
+    /// How to search from the next [`go`](Self::go) on.
+    pub settings: Settings,
+    game: GameHistory,
+    table: Arc<Table>,
+    tables: Option<Arc<Tablebase>>,
+    threads: usize,
+    listener: Arc<dyn Listener>,
+    /// There unless a search has it.
+    state: Option<EngineState>,
+    running: Option<Running>,
+}
+
+struct Running {
+    signals: Arc<Signals>,
+    thread: JoinHandle<EngineState>,
+}
+
+impl Engine {
+    /// An engine with a table of so many bytes, one thread and no memory.
+    ///
+    /// # Errors
+    /// A table that does not fit.
+    pub fn new(table_bytes: usize, listener: Arc<dyn Listener>) -> Result<Self, TableError> {
+        Ok(Engine {
+            settings: Settings::default(),
+            game: GameHistory::default(),
+            table: Arc::new(Table::new(table_bytes)?),
+            tables: None,
+            threads: 1,
+            listener,
+            state: None,
+            running: None,
+        })
+    }
+
+    /// Who this engine is to a memory.
+    pub fn source() -> Source {
+        Source::engine("mnemon", env!("CARGO_PKG_VERSION"))
+    }
+
+    /// The game on the board.
+    pub fn game(&self) -> &GameHistory {
+        &self.game
+    }
+
+    /// Puts another game on the board. A search that runs goes on with the one it has.
+    pub fn set_game(&mut self, game: GameHistory) {
+        self.game = game;
+    }
+
+    /// Begins a search of the position on the board. The answer is told as [`Event::Best`], exactly one for each call;
+    /// a search that still runs is stopped and gives its own before.
+    pub fn go(&mut self, asked: GoParams) {
+        let start = Instant::now();
+        let game = self.game.clone();
+        let (settings, table, listener) = (self.settings, Arc::clone(&self.table), Arc::clone(&self.listener));
+        let tables = self.tables.clone();
+        self.start(asked.ponder, |signals| {
+            let thinking = Arc::new(Go { asked, game, settings, table, tables, signals, listener, start });
+            let failed = Arc::clone(&thinking);
+            (move |state: &mut EngineState| thinking.run(state), move || failed.answer_after_failure())
+        });
+    }
+
+    /// Begins to count the sequences of `depth` moves, and tells [`Event::Divided`] and [`Event::Counted`].
+    pub fn count(&mut self, depth: u8) {
+        let (position, listener) = (self.game.position().clone(), Arc::clone(&self.listener));
+        let told = Arc::clone(&listener);
+        self.start(false, |signals| {
+            let uncounted = move || told.hear(Event::Counted(None, Duration::ZERO));
+            (move |_: &mut EngineState| divide(&position, depth, &signals, &*listener), uncounted)
+        });
+    }
+
+    /// Begins some work on a thread of its own. If it breaks down, that is told, and `rescue` gives the answer.
+    fn start<W, R>(&mut self, ponder: bool, work: impl FnOnce(Arc<Signals>) -> (W, R))
+    where
+        W: FnOnce(&mut EngineState) + Send + 'static,
+        R: FnOnce() + Send + 'static,
+    {
+        self.idle();
+        let mut state = self.state.take().unwrap_or_else(|| EngineState::new(self.threads));
+        let signals = Arc::new(Signals::new(ponder));
+        let (work, rescue) = work(Arc::clone(&signals));
+        let (listener, threads) = (Arc::clone(&self.listener), self.threads);
+        let thread = std::thread::spawn(move || {
+            // Nothing of a search is used after its breakdown but its table, where every entry is whole or refused, and
+            // its memory, which belongs to another thread.
+            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| work(&mut state))) {
+                state.searcher = Searcher::new(threads);
+                listener.hear(Event::Failed(said(&*panic)));
+                rescue();
+            }
+            state
+        });
+        self.running = Some(Running { signals, thread });
+    }
+
+    /// Asks the running search for its answer, which comes soon after.
+    pub fn stop(&self) {
+        if let Some(running) = &self.running {
+            running.signals.stop();
+        }
+    }
+
+    /// The move was played that the running search ponders about: its clock counts from now on.
+    pub fn ponderhit(&self) {
+        if let Some(running) = &self.running {
+            running.signals.ponderhit();
+        }
+    }
+
+    /// Whether a search has not given its answer yet.
+    pub fn is_searching(&self) -> bool {
+        self.running.as_ref().is_some_and(|running| !running.thread.is_finished())
+    }
+
+    /// Waits for the running search's own end. One without limits has none.
+    pub fn wait(&mut self) {
+        if let Some(Running { thread, .. }) = self.running.take() {
+            match thread.join() {
+                Ok(state) => self.state = Some(state),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+    }
+
+    /// Stops what runs, waits for its end, and gives what searches leave to each other.
+    fn idle(&mut self) -> &mut EngineState {
+        self.stop();
+        self.wait();
+        self.state.get_or_insert_with(|| EngineState::new(self.threads))
+    }
+
+    /// Searches with so many threads; 0 counts as 1.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.threads = threads.max(1);
+        let threads = self.threads;
+        self.idle().searcher = Searcher::new(threads);
+    }
+
+    /// Forgets what was learned in RAM. The memory stays.
+    pub fn clear(&mut self) {
+        self.settle();
+        let state = self.idle();
+        state.searcher.new_game();
+        state.previous = Previous::default();
+        self.table.clear(self.threads);
+    }
+
+    /// An empty table of another size.
+    ///
+    /// # Errors
+    /// A table that does not fit; then the old one stays.
+    pub fn resize(&mut self, bytes: usize) -> Result<(), TableError> {
+        self.settle();
+        self.table = Arc::new(Table::new(bytes)?);
+        Ok(())
+    }
+
+    /// The table's size in bytes.
+    pub fn table_bytes(&self) -> usize {
+        self.table.bytes()
+    }
+
+    /// Writes the whole table to a file.
+    ///
+    /// # Errors
+    /// As [`Table::save`].
+    pub fn save_table(&mut self, path: &Path) -> Result<(), SnapshotError> {
+        self.idle();
+        self.table.save(path, KEYS)
+    }
+
+    /// Takes the table that was saved in a file instead of this one, with its size.
+    ///
+    /// # Errors
+    /// As [`Table::load`]; then the old one stays.
+    pub fn load_table(&mut self, path: &Path) -> Result<(), SnapshotError> {
+        self.settle();
+        self.table = Arc::new(Table::load(path, KEYS)?);
+        Ok(())
+    }
+
+    /// Asks these endgame tables from now on, or none.
+    pub fn set_tables(&mut self, tables: Option<Arc<Tablebase>>) {
+        self.idle();
+        self.tables = tables;
+    }
+
+    /// Remembers in this store from now on, by this policy; a memory that was there before is left, with all that was
+    /// learned written down.
+    pub fn set_memory(&mut self, memory: Option<(Arc<dyn Store>, Policy)>) {
+        self.settle();
+        self.idle().memory = memory.map(|(store, policy)| Memory::new(store, Self::source(), policy));
+    }
+
+    /// Forgets, in RAM and in the memory, what this engine has learned about chess; what others say stays. Gives how many
+    /// positions it was; `None` without a memory.
+    ///
+    /// # Errors
+    /// A memory that cannot be written.
+    pub fn forget(&mut self) -> mnemon_memory::Result<Option<u64>> {
+        self.clear();
+        self.idle().memory.as_mut().map(Memory::forget_own::<mnemon_chess::Position>).transpose()
+    }
+
+    /// Tells what was learned, if it is written down by now; no search runs.
+    pub fn tell_learned(&mut self) {
+        if self.is_searching() {
+            return;
+        }
+        let listener = Arc::clone(&self.listener);
+        if let Some(memory) = &mut self.idle().memory {
+            tell_learned(memory, Duration::ZERO, &*listener);
+        }
+    }
+
+    /// Stops, and waits until everything learned is written down.
+    pub fn settle(&mut self) {
+        let listener = Arc::clone(&self.listener);
+        if let Some(memory) = &mut self.idle().memory {
+            tell_outcome(memory.sync(), &*listener);
+        }
+    }
+}
+
+/// What a panic said.
+fn said(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("it did not say why")
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.stop();
+        if let Some(Running { thread, .. }) = self.running.take() {
+            // A panic was shown when it happened.
+            let _ = thread.join();
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! The game that stands on the board: where it began, and what was played.
+
+use cozy_chess::Move;
+use mnemon_search::Game as _;
+
+use mnemon_chess::{ChessError, Position};
+
+/// A position with the game that led to it: what repetitions are found by.
+///
+/// ```
+/// use mnemon_engine::GameHistory;
+/// use mnemon_chess::Position;
+///
+/// let game = GameHistory::new(Position::start(), ["e2e4", "e7e5"])?;
+/// assert_eq!((game.ply(), game.before().len()), (2, 2));
+/// assert!(GameHistory::new(Position::start(), ["e2e4", "e2e4"]).is_err());
+/// # Ok::<(), mnemon_chess::ChessError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct GameHistory {
+    position: Position,
+    before: Vec<u64>,
+    ply: u16,
+}
+
+impl GameHistory {
+    /// The game that began with this position and went on with these moves, as UCI writes them.
+    ///
+    /// # Errors
+    /// The first move that is none or cannot be played.
+    pub fn new<'m>(start: Position, moves: impl IntoIterator<Item = &'m str>) -> Result<Self, ChessError> {
+        let mut played = GameHistory::from(start);
+        for mv in moves {
+            played.play(played.position.parse_uci(mv)?);
+        }
+        Ok(played)
+    }
+
+    /// Goes on with a legal move. One that is not legal must not be given.
+    pub fn play(&mut self, mv: Move) {
+        self.before.push(self.position.key());
+        self.position = self.position.after(mv);
+        self.ply = self.ply.saturating_add(1);
+    }
+
+    /// The position on the board.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The keys of the positions before it, the first one first.
+    pub fn before(&self) -> &[u64] {
+        &self.before
+    }
+
+    /// Whether a position has stood on the board twice that can come back: then a search of the position alone would not
+    /// see all draws.
+    pub fn has_repetitions(&self) -> bool {
+        let clock = usize::from(self.position.halfmove_clock());
+        let recent = &self.before[self.before.len().saturating_sub(clock)..];
+        let here = self.position.key();
+        recent.iter().enumerate().any(|(place, key)| *key == here || recent[..place].contains(key))
+    }
+
+    /// The position's ply, counted from the beginning of the game: as the FEN's move number says, then move by move.
+    pub fn ply(&self) -> u16 {
+        self.ply
+    }
+
+    /// The same game, with castling written as in Chess960 or not.
+    #[must_use]
+    pub fn with_chess960(self, chess960: bool) -> Self {
+        GameHistory { position: self.position.with_chess960(chess960), ..self }
+    }
+}
+
+impl From<Position> for GameHistory {
+    /// The game that begins with this position.
+    fn from(start: Position) -> Self {
+        GameHistory { ply: plies_before(&start), position: start, before: Vec::new() }
+    }
+}
+
+fn plies_before(start: &Position) -> u16 {
+    let black = u16::from(start.side_to_move() == cozy_chess::Color::Black);
+    (start.fullmove_number().saturating_sub(1)).saturating_mul(2).saturating_add(black)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn repeats(moves: &str) -> bool {
+        GameHistory::new(Position::start(), moves.split(' ')).expect("legal moves").has_repetitions()
+    }
+
+    #[test]
+    fn repetitions_count_until_a_pawn_moves() {
+        assert!(!repeats("g1f3 g8f6 f3g1"));
+        assert!(repeats("g1f3 g8f6 f3g1 f6g8"), "the start stands again");
+        assert!(repeats("g1f3 g8f6 f3g1 f6g8 b1c3"));
+        assert!(!repeats("g1f3 g8f6 f3g1 f6g8 e2e4"));
+    }
+
+    #[test]
+    fn the_ply_goes_on_from_the_move_number() {
+        let start: Position = "8/8/4k3/8/8/3RK3/8/8 b - - 0 80".parse().expect("a position");
+        assert_eq!(GameHistory::new(start, ["e6e5"]).expect("legal").ply(), 160);
+    }
+}

@@ -1,0 +1,23 @@
+#![doc = include_str!("../README.md")]
+
+pub mod bench;
+mod engine;
+pub mod eval;
+mod event;
+mod game;
+mod game_history;
+mod go;
+mod recall;
+mod scatter;
+pub mod search;
+mod signals;
+pub mod tablebase;
+pub mod time;
+
+pub use engine::{Engine, Settings};
+pub use eval::evaluate;
+pub use event::{Event, Listener};
+pub use game::EvaluatedPosition;
+pub use game_history::GameHistory;
+pub use go::GoParams;
+pub use time::{Allotted, Clock};

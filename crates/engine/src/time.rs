@@ -1,0 +1,221 @@
+//! Time management: how long to think, from what a clock says.
+
+use std::time::Duration;
+
+/// What a player's clock says, in milliseconds as UCI sends them: a clock that has run out may be negative.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Clock {
+    /// The time that is left.
+    pub left: Option<i64>,
+    /// What each move adds.
+    pub increment: i64,
+    /// The moves until more time comes; `None` if none comes.
+    pub moves_to_go: Option<u32>,
+    /// Exactly so long for this move.
+    pub move_time: Option<i64>,
+}
+
+/// How long to think.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Allotted {
+    /// No new iteration begins after this, as a rule; `None` if all the time may be used.
+    pub soft: Option<Duration>,
+    /// The move is out by this.
+    pub hard: Duration,
+}
+
+/// Without a next time control a game is taken to last so many more moves.
+const MOVES_AHEAD: f64 = 24.0;
+/// The part of a move's share after which no new iteration begins.
+const SOFT_SHARE: f64 = 0.7;
+/// A difficult move takes at most so many shares,
+const HARD_SHARES: f64 = 4.0;
+/// and at most this part of all the time that is left,
+const HARD_PART: f64 = 0.4;
+/// or this one where new time comes after the move.
+const LAST_MOVE_PART: f64 = 0.9;
+
+impl Clock {
+    /// How long to think if `overhead` passes between a move's being decided and its being noted; `None` if there is no
+    /// clock.
+    ///
+    /// Never more than what is left minus the overhead. Where nothing is left of it, one millisecond.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use mnemon_engine::clock::Clock;
+    ///
+    /// let clock = Clock { left: Some(60_000), increment: 600, ..Clock::default() };
+    /// let allotted = clock.allot(Duration::from_millis(30)).expect("a clock");
+    /// assert!(allotted.soft < Some(allotted.hard) && allotted.hard < Duration::from_secs(24));
+    /// ```
+    #[must_use]
+    pub fn allot(&self, overhead: Duration) -> Option<Allotted> {
+        let overhead = overhead.as_millis().min(i64::MAX as u128) as i64;
+        let usable = |time: i64| time.saturating_sub(overhead).max(1);
+        let by_clock = self.left.map(|left| self.share(usable(left), overhead));
+        let by_move = self.move_time.map(|time| Allotted { soft: None, hard: milliseconds(usable(time) as f64) });
+        match (by_clock, by_move) {
+            // Both: the move's time counts, as far as the clock has it.
+            (Some(_), Some(time)) => {
+                let most = milliseconds(usable(self.left.unwrap_or_default()) as f64);
+                Some(Allotted { soft: None, hard: time.hard.min(most) })
+            }
+            (clock, time) => time.or(clock),
+        }
+    }
+
+    /// A move's share of what can be used.
+    fn share(&self, usable: i64, overhead: i64) -> Allotted {
+        let usable = usable as f64;
+        // Each move to come brings its increment and costs its overhead.
+        let gain = (self.increment.max(0) - overhead.min(self.increment.max(0))) as f64;
+        let (moves, part) = match self.moves_to_go {
+            Some(1) => (1.0, LAST_MOVE_PART),
+            Some(moves @ 2..) => (f64::from(moves).min(MOVES_AHEAD * 2.0), HARD_PART.max(1.2 / f64::from(moves))),
+            // Some programs say 0 where no new time comes.
+            Some(0) | None => (MOVES_AHEAD, HARD_PART),
+        };
+        let share = (usable + gain * (moves - 1.0)) / moves;
+        let spendable = (usable - self.reserve(usable, overhead)).max(1.0);
+        let hard = (share * HARD_SHARES).min(spendable * part);
+        let soft = (share * SOFT_SHARE).min(hard);
+        Allotted { soft: Some(milliseconds(soft)), hard: milliseconds(hard) }
+    }
+}
+
+impl Clock {
+    /// What the overhead of later moves will take, if each is made in a millisecond and the increments do not pay for it.
+    /// Before new time comes all of it is needed; in a game without end half of the time has to suffice.
+    fn reserve(&self, usable: f64, overhead: i64) -> f64 {
+        let cost = overhead.saturating_add(1).saturating_sub(self.increment.max(0)).max(0) as f64;
+        match self.moves_to_go {
+            Some(moves @ 1..) => cost * f64::from(moves - 1),
+            Some(0) | None => (cost * MOVES_AHEAD).min(usable / 2.0),
+        }
+    }
+}
+
+/// At least a millisecond, so that something is searched.
+fn milliseconds(time: f64) -> Duration {
+    Duration::from_secs_f64(time.clamp(1.0, 1e12) / 1000.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OVERHEAD: Duration = Duration::from_millis(10);
+
+    fn clock(left: i64, increment: i64, moves_to_go: Option<u32>) -> Clock {
+        Clock { left: Some(left), increment, moves_to_go, move_time: None }
+    }
+
+    fn allotted(clock: Clock) -> (i64, i64) {
+        let Allotted { soft, hard } = clock.allot(OVERHEAD).expect("a clock");
+        (soft.map_or(-1, |soft| soft.as_millis() as i64), hard.as_millis() as i64)
+    }
+
+    #[test]
+    fn never_more_than_what_is_left() {
+        let numbers = [i64::MIN, -1000, -1, 0, 1, 5, 10, 11, 12, 50, 999, 10_000, 7_200_000, i64::MAX];
+        for left in numbers {
+            for increment in numbers {
+                for moves_to_go in [None, Some(0), Some(1), Some(2), Some(3), Some(40), Some(u32::MAX)] {
+                    let clock = clock(left, increment, moves_to_go);
+                    let (soft, hard) = allotted(clock);
+                    assert!(1 <= soft && soft <= hard, "{clock:?}: {soft} {hard}");
+                    assert!(hard <= left.saturating_sub(10).max(1), "{clock:?}: {hard}");
+                }
+            }
+        }
+    }
+
+    /// What a server counts is the time for the move and the overhead, which may be anything.
+    #[test]
+    fn the_overhead_is_always_left_where_there_is_so_much() {
+        for overhead in [0, 1, 30, 1000, 10_000] {
+            for left in (0..3000).chain([10_000, 10_001, 60_000]) {
+                for (increment, moves_to_go) in [(0, None), (1, None), (5000, None), (0, Some(1)), (3, Some(2))] {
+                    for move_time in [None, Some(1), Some(5000)] {
+                        let clock = Clock { left: Some(left), increment, moves_to_go, move_time };
+                        let overhead = Duration::from_millis(overhead);
+                        let hard = clock.allot(overhead).expect("a clock").hard;
+                        let there_is = Duration::from_millis(left as u64);
+                        let is_hopeless = there_is <= overhead && hard == Duration::from_millis(1);
+                        assert!(hard + overhead <= there_is || is_hopeless, "{clock:?} {overhead:?}: {hard:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    /// Every move takes all that it may, and the machine is late by the whole overhead each time.
+    #[test]
+    fn a_game_of_the_slowest_moves_does_not_lose_on_time() {
+        for (start, increment, period) in [(60_000, 0, None), (1000, 20, None), (10_000, 0, Some(40)), (300, 11, None)]
+        {
+            let mut left = start;
+            for ply in 0..200 {
+                let moves_to_go = period.map(|period| period - ply % period);
+                let (_, hard) = allotted(clock(left, increment, moves_to_go));
+                left -= hard + 10;
+                if left < 0 {
+                    assert!(increment == 0 && period.is_none() && ply > 15, "{start}+{increment}: lost at ply {ply}");
+                    break;
+                }
+                left += increment + if moves_to_go == Some(1) { start } else { 0 };
+            }
+        }
+    }
+
+    #[test]
+    fn sudden_death_leaves_time_for_many_moves() {
+        let (soft, hard) = allotted(clock(60_000, 0, None));
+        assert!((1000..3000).contains(&soft) && (5000..15_000).contains(&hard), "{soft} {hard}");
+        let mut left = 60_000;
+        for _ in 0..100 {
+            left -= allotted(clock(left, 0, None)).0 + 10;
+        }
+        assert!(left > 1000, "a hundred moves later there is {left} left");
+    }
+
+    #[test]
+    fn a_game_on_increments_uses_them_and_does_not_lose_by_them() {
+        let mut left = 100;
+        for _ in 0..300 {
+            let (_, hard) = allotted(clock(left, 1000, None));
+            left -= hard + 10;
+            assert!(left >= 0, "{left}");
+            left += 1000;
+        }
+        let (soft, _) = allotted(clock(2000, 1000, None));
+        assert!(soft > 500, "{soft}");
+    }
+
+    #[test]
+    fn the_last_move_before_new_time_may_use_most_of_it() {
+        let (soft, hard) = allotted(clock(10_000, 0, Some(1)));
+        assert!(soft > 5000 && (8000..9990).contains(&hard), "{soft} {hard}");
+        let (_, twenty) = allotted(clock(10_000, 0, Some(20)));
+        assert!(twenty < hard / 2, "{twenty}");
+    }
+
+    #[test]
+    fn a_clock_with_nothing_left_still_gives_a_millisecond() {
+        for left in [1, 0, -1, -100_000] {
+            assert_eq!(allotted(clock(left, 0, None)), (1, 1));
+        }
+    }
+
+    #[test]
+    fn a_time_for_the_move_is_used_whole() {
+        let exact = |move_time, left| Clock { move_time: Some(move_time), left, ..Clock::default() };
+        assert_eq!(allotted(exact(1000, None)), (-1, 990));
+        assert_eq!(allotted(exact(1, None)), (-1, 1));
+        assert_eq!(allotted(exact(-5, None)), (-1, 1));
+        assert_eq!(allotted(exact(1000, Some(60_000))), (-1, 990));
+        assert_eq!(allotted(exact(1000, Some(500))).1, 490, "the clock has no more");
+        assert_eq!(Clock::default().allot(OVERHEAD), None);
+    }
+}

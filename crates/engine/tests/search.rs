@@ -1,0 +1,188 @@
+//! The chess search: mates, draws, lines, limits, and the same answer each time.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use mnemon_chess::Position;
+use mnemon_engine::search::{Info, Limits, Quiet, SearchOutcome, SearchRequest, Searcher};
+use mnemon_search::{Game, WINS};
+use mnemon_table::{Bound, Table};
+
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+fn position(fen: &str) -> Position {
+    fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+fn table() -> Table {
+    Table::new(4 << 20).expect("four megabytes")
+}
+
+fn search(position: &Position, limits: Limits) -> SearchOutcome {
+    Searcher::new(1).search(&SearchRequest::new(position, limits), &table(), &NEVER, &NEVER, &mut Quiet)
+}
+
+#[test]
+fn mates_are_found_and_counted() {
+    for (fen, best, moves) in [
+        ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "d1d8", 1),
+        ("7k/8/8/8/8/8/R7/1R5K w - - 0 1", "", 2),
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "a1a6", 2),
+        ("1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - 0 1", "d6d1", 3),
+    ] {
+        let position = position(fen);
+        let answer = search(&position, Limits::depth(12));
+        assert_eq!(WINS.plies(answer.score), Some(2 * moves - 1), "{fen}: {answer:?}");
+        let found = position.uci(answer.best.expect("a move"));
+        assert!(best.is_empty() || found == best, "{fen}: {found}");
+    }
+}
+
+#[test]
+fn a_side_that_is_mated_knows_in_how_many_moves() {
+    let lost = position("7k/1R6/8/8/8/8/R7/7K b - - 0 1");
+    assert_eq!(WINS.plies(search(&lost, Limits::depth(8)).score), Some(-2));
+}
+
+#[test]
+fn where_there_is_nothing_to_play_there_is_no_move() {
+    let mated = position("R5k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1");
+    let answer = search(&mated, Limits::depth(5));
+    assert_eq!((answer.best, answer.score), (None, WINS.lost_at(0)));
+    let stalemate = position("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    assert_eq!((search(&stalemate, Limits::depth(5)).best, search(&stalemate, Limits::depth(5)).score), (None, 0));
+}
+
+#[test]
+fn perpetual_check_saves_a_lost_game() {
+    // White is to be mated, and has checks on e8 and h5 for ever.
+    let saved = position("6k1/6p1/8/7Q/8/8/rrq3PP/7K w - - 0 1");
+    let answer = search(&saved, Limits::depth(10));
+    assert_eq!((saved.uci(answer.best.expect("a move")), answer.score), ("h5e8".to_owned(), 0), "{answer:?}");
+}
+
+#[test]
+fn the_game_before_the_root_counts() {
+    // A king that stood twice on g1 already, with everything else where it was, makes a draw by going back there.
+    let won = position("7k/8/8/8/8/8/qr6/6K1 w - - 40 60");
+    let mut moves = Vec::new();
+    won.legal_moves(&mut moves);
+    let before: Vec<u64> = moves.iter().map(|&mv| won.after(mv).key()).flat_map(|key| [0, key, 0, key]).collect();
+    let question = SearchRequest { before: &before, ..SearchRequest::new(&won, Limits::depth(6)) };
+    let answer = Searcher::new(1).search(&question, &table(), &NEVER, &NEVER, &mut Quiet);
+    assert_eq!((answer.score, answer.tainted), (0, true), "{answer:?}");
+    assert!(WINS.is_mate(search(&won, Limits::depth(6)).score), "without that it is lost");
+}
+
+#[test]
+fn fifty_moves_without_progress_are_a_draw() {
+    let won = "8/8/8/8/8/2k5/2q5/K7 b - -";
+    let fresh = search(&position(&format!("{won} 0 1")), Limits::depth(6));
+    assert!(WINS.is_mate(fresh.score) && !fresh.tainted);
+    // The mate comes in time at 98 plies, and too late for anything but mate in one at 99.
+    let late = position("8/8/8/3k4/8/8/1R6/K7 w - - 99 90");
+    let answer = search(&late, Limits::depth(8));
+    assert_eq!(answer.score, 0, "every move draws: {answer:?}");
+    assert!(answer.tainted, "the counter made it");
+}
+
+#[test]
+fn one_thread_gives_the_same_nodes_each_time() {
+    let position = position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+    let nodes = [(); 2].map(|()| search(&position, Limits::depth(9)).nodes);
+    assert_eq!(nodes[0], nodes[1]);
+    assert_eq!(search(&position, Limits::nodes(20_000)).nodes, 20_000);
+}
+
+#[test]
+fn two_threads_find_the_mate_too() {
+    let position = position("1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - 0 1");
+    let answer = Searcher::new(2).search(
+        &SearchRequest::new(&position, Limits::depth(10)),
+        &table(),
+        &NEVER,
+        &NEVER,
+        &mut Quiet,
+    );
+    assert_eq!(WINS.plies(answer.score), Some(5), "{answer:?}");
+}
+
+/// Every line that is reported can be played, and the last report of a search is exact and is its answer.
+#[test]
+fn lines_are_legal_and_the_last_one_is_the_answer() {
+    for fen in [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "nqbnrkrb/pppppppp/8/8/8/8/PPPPPPPP/NQBNRKRB w KQkq - 0 1",
+    ] {
+        let position = position(fen);
+        let mut last: Option<Info> = None;
+        let mut listen = |info: &Info| {
+            info.pv.iter().fold(position.clone(), |position, &mv| {
+                assert!(position.is_legal(mv), "{fen}: {mv} in {:?}", info.pv);
+                position.after(mv)
+            });
+            last = Some(info.clone());
+        };
+        let question = SearchRequest::new(&position, Limits::depth(10));
+        let answer = Searcher::new(1).search(&question, &table(), &NEVER, &NEVER, &mut listen);
+        let last = last.expect("reports");
+        assert_eq!((last.bound, last.score, last.depth), (Bound::Exact, answer.score, 10));
+        assert_eq!(last.pv.first().copied(), answer.best);
+    }
+}
+
+#[test]
+fn several_lines_are_different_moves_in_order() {
+    let position = Position::start();
+    let mut lines = Vec::new();
+    let mut listen = |info: &Info| {
+        if info.depth == 8 && info.bound == Bound::Exact {
+            lines.push((info.line, info.score, info.pv[0]));
+        }
+    };
+    let question = SearchRequest { lines: 4, ..SearchRequest::new(&position, Limits::depth(8)) };
+    Searcher::new(1).search(&question, &table(), &NEVER, &NEVER, &mut listen);
+    let lines = &lines[lines.len() - 4..];
+    assert!(lines.iter().enumerate().all(|(number, line)| line.0 == number), "{lines:?}");
+    assert!(lines.is_sorted_by(|a, b| a.1 >= b.1), "{lines:?}");
+    let mut moves: Vec<_> = lines.iter().map(|line| Position::code(line.2)).collect();
+    moves.sort_unstable();
+    moves.dedup();
+    assert_eq!(moves.len(), 4);
+}
+
+#[test]
+fn only_the_moves_asked_for_are_searched() {
+    let position = Position::start();
+    let moves = ["a2a3", "h2h4"].map(|mv| position.parse_uci(mv).expect("legal"));
+    let question = SearchRequest { moves: &moves, ..SearchRequest::new(&position, Limits::depth(6)) };
+    let table = table();
+    let answer = Searcher::new(1).search(&question, &table, &NEVER, &NEVER, &mut Quiet);
+    assert!(moves.contains(&answer.best.expect("a move")));
+    assert_eq!(table.probe(position.key()), None, "what two moves are worth is not what the position is worth");
+}
+
+#[test]
+fn a_search_can_be_stopped_from_outside() {
+    let position = Position::start();
+    let (stop, table) = (AtomicBool::new(false), table());
+    std::thread::scope(|scope| {
+        let search = scope.spawn(|| {
+            Searcher::new(2).search(
+                &SearchRequest::new(&position, Limits::default()),
+                &table,
+                &stop,
+                &NEVER,
+                &mut Quiet,
+            )
+        });
+        let start = Instant::now();
+        while start.elapsed() < Duration::from_millis(30) {
+            std::thread::yield_now();
+        }
+        stop.store(true, Ordering::Relaxed);
+        assert!(search.join().expect("no panic").best.is_some());
+    });
+}

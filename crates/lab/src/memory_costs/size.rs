@@ -1,0 +1,73 @@
+//! Bytes on disk for each chess position, on positions that searches have met.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use mnemon_chess::Position;
+use mnemon_engine::EvaluatedPosition;
+use mnemon_memory::policy::{Policy, Tree};
+use mnemon_memory::{Memory, Session, Source, SqliteStore, Store};
+use mnemon_search::random::Random;
+use mnemon_search::{Game, Limits, Quiet};
+use mnemon_table::Table;
+
+use super::Finding;
+use crate::{Result, progress};
+
+/// No more than this are needed for a good mean.
+const ENOUGH: u64 = 1_000_000;
+const DEPTH: u8 = 6;
+
+pub(super) fn measure(folder: &Path, records: u64) -> Result<Vec<Finding>> {
+    let wanted = records.min(ENOUGH);
+    let path = folder.join("chess.mnemon");
+    let store = Arc::new(SqliteStore::open(&path)?);
+    let policy = Policy::Tree(Tree { least_depth: 2, ..Tree::default() });
+    let memory = Memory::new(store.clone(), Source::engine("lab", "1"), policy);
+    let mut session: Session = Session::new(memory, Arc::new(Table::new(256 << 20)?));
+    let bar = progress::bar(wanted, "chess positions");
+    let mut random = Random::new(7);
+    while store.statistics()?.records() < wanted {
+        let root = opening(&mut random);
+        session.think(&EvaluatedPosition(root), 8, |search| search.limits = Limits::depth(DEPTH), &mut Quiet)?;
+        session.memory().sync()?;
+        bar.set_position(store.statistics()?.records());
+    }
+    bar.finish_and_clear();
+    // Closed, so that what is in the log stands in the file, as it does between two sessions.
+    drop((session, store));
+    let store = SqliteStore::open(&path)?;
+    let fresh = bytes_each(&store)?;
+    store.compact()?;
+    let compacted = bytes_each(&store)?;
+    let records = store.statistics()?.records();
+    let met = |bytes: f64| bytes <= 64.0;
+    Ok(vec![
+        Finding::new(
+            format!("a chess position, {records} of them as searches learned them"),
+            format!("{fresh:.1} bytes"),
+        )
+        .with_goal("64 bytes", met(fresh)),
+        Finding::new("the same after `mnemon memory compact`", format!("{compacted:.1} bytes"))
+            .with_goal("64 bytes", met(compacted)),
+    ])
+}
+
+fn bytes_each(store: &SqliteStore) -> Result<f64> {
+    let statistics = store.statistics()?;
+    Ok(statistics.bytes as f64 / statistics.records() as f64)
+}
+
+/// A position after eight random plies.
+fn opening(random: &mut Random) -> Position {
+    let mut position = Position::default();
+    for _ in 0..8 {
+        let mut moves = Vec::new();
+        position.moves(&mut moves);
+        if moves.is_empty() {
+            return Position::default();
+        }
+        position = position.play(moves[random.below(moves.len())]);
+    }
+    if position.outcome().is_some() { Position::default() } else { position }
+}

@@ -1,0 +1,110 @@
+//! Nodes to a fixed depth for every scheme and table size, whatever the game.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use mnemon_search::{Game, Limits, Quiet, Search};
+use mnemon_table::replace::{Replace, SchemeVisitor, each_scheme};
+use mnemon_table::{Table, TableError, Wide};
+
+use crate::results::Grid;
+use crate::{Result, progress};
+
+/// Bytes of one entry in the wide layout.
+const ENTRY_BYTES: usize = 16;
+
+/// What is searched, and how.
+pub(super) struct Job<'j, G> {
+    pub(super) positions: &'j [G],
+    pub(super) depth: u8,
+    /// Table sizes, as powers of two.
+    pub(super) sizes: std::ops::RangeInclusive<u32>,
+    /// Whether the table's move is searched first.
+    pub(super) hints: bool,
+    /// Searches at the same time.
+    pub(super) threads: usize,
+}
+
+/// One scheme, as something that can be listed: a type cannot.
+struct Scheme<G> {
+    name: &'static str,
+    nodes: fn(&G, usize, u8, bool) -> std::result::Result<u64, TableError>,
+}
+
+struct Schemes<G>(Vec<Scheme<G>>);
+
+impl<G: Game> SchemeVisitor for Schemes<G> {
+    fn visit<R: Replace>(&mut self, _scheme: R) {
+        // The paper's names for two of them.
+        let name = match R::NAME {
+            "Always" => "New",
+            "Deeper" => "Deep",
+            name => name,
+        };
+        self.0.push(Scheme { name, nodes: nodes_of::<G, R> });
+    }
+}
+
+/// Nodes to search the position to the depth with a table of so many entries.
+fn nodes_of<G: Game, R: Replace>(
+    position: &G,
+    entries: usize,
+    depth: u8,
+    hints: bool,
+) -> std::result::Result<u64, TableError> {
+    let table: Table<Wide, R> = Table::new(entries * ENTRY_BYTES)?;
+    let search = Search { limits: Limits::depth(depth), hints, ..Search::new(&table) };
+    Ok(search.run(position, &mut Quiet).stats.nodes)
+}
+
+impl<G: Game + Sync> Job<'_, G> {
+    /// Million nodes for each size and scheme, all positions together.
+    pub(super) fn measure(&self) -> Result<Grid> {
+        let mut schemes = Schemes(Vec::new());
+        each_scheme(&mut schemes);
+        let Schemes(schemes) = schemes;
+        let sizes: Vec<usize> = self.sizes.clone().map(|power| 1 << power).collect();
+        let cells: Vec<_> = sizes.iter().flat_map(|&size| schemes.iter().map(move |scheme| (size, scheme))).collect();
+        let steps = (cells.len() * self.positions.len()) as u64;
+        let bar = progress::bar(steps, if self.hints { "with hints" } else { "without" });
+        let count = |&(size, scheme): &(usize, &Scheme<G>)| -> std::result::Result<f64, TableError> {
+            let mut total = 0;
+            for position in self.positions {
+                total += (scheme.nodes)(position, size, self.depth, self.hints)?;
+                bar.inc(1);
+            }
+            Ok(total as f64 / 1e6)
+        };
+        let counts = shared_out(&cells, self.threads, count).into_iter();
+        let counts: Vec<f64> = counts.collect::<std::result::Result<_, _>>()?;
+        bar.finish_and_clear();
+        let names = self.sizes.clone().map(|power| format!("2^{power}"));
+        Ok(Grid {
+            corner: "Entries".to_owned(),
+            columns: schemes.iter().map(|scheme| scheme.name.to_owned()).collect(),
+            rows: names.zip(counts.chunks(schemes.len()).map(<[f64]>::to_vec)).collect(),
+        })
+    }
+}
+
+/// The results of `work` on each item, in order, computed by so many threads.
+fn shared_out<T: Sync, U: Send>(items: &[T], threads: usize, work: impl Fn(&T) -> U + Sync) -> Vec<U> {
+    let next = AtomicUsize::new(0);
+    let worker = || {
+        let mut done = Vec::new();
+        while let Some((number, item)) =
+            Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|n| Some((n, items.get(n)?)))
+        {
+            done.push((number, work(item)));
+        }
+        done
+    };
+    let mut done: Vec<_> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
+        workers
+            .into_iter()
+            .flat_map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
+    });
+    done.sort_unstable_by_key(|&(number, _)| number);
+    done.into_iter().map(|(_, result)| result).collect()
+}

@@ -1,0 +1,170 @@
+//! `mnemon lab resume`: an analysis after a restart, cold and with what the one before it left on the disk.
+//!
+//! Each Bratko-Kopec position is analysed to a depth. Then everything in RAM is dropped, and new engines analyse it again:
+//! with the long-term memory, with the saved table, with nothing; to the same depth and to one ply more.
+
+mod report;
+mod restart;
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use mnemon_chess::Position;
+use mnemon_memory::policy::{Policy, Resume};
+use mnemon_memory::{Batch, Range, SqliteStore, Store as _};
+
+use self::restart::{Analysis, Found, Left};
+use super::bratko_kopec::POSITIONS;
+use super::results;
+use crate::{Result, progress};
+
+/// What to measure.
+#[derive(Args)]
+pub struct Arguments {
+    /// Plies to analyse each position to
+    #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u8).range(1..=60))]
+    depth: u8,
+    /// Size of the table in MiB
+    #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=65_536))]
+    hash: u64,
+    /// The least depth that the memory keeps; 0 leaves it to the policy
+    #[arg(long, default_value_t = 0, value_name = "PLIES")]
+    memory_depth: u8,
+    /// Only these of the 24 positions, by their numbers
+    #[arg(long, value_delimiter = ',', value_name = "NUMBERS", value_parser = clap::value_parser!(u8).range(1..=24))]
+    only: Vec<u8>,
+    /// Where the memories and tables are kept meanwhile [default: the system's place for such files]
+    #[arg(long, value_name = "FOLDER")]
+    scratch: Option<PathBuf>,
+    /// Where the results go
+    #[arg(long, default_value = "docs/results", value_name = "FOLDER")]
+    out: PathBuf,
+}
+
+impl Arguments {
+    fn policy(&self) -> Policy {
+        Policy::Resume(Resume { least_depth: self.memory_depth, ..Resume::default() })
+    }
+
+    fn numbers(&self) -> Vec<u8> {
+        (1..=POSITIONS.len() as u8).filter(|number| self.only.is_empty() || self.only.contains(number)).collect()
+    }
+
+    fn command(&self) -> String {
+        let mut command = format!("mnemon lab resume --depth {} --hash {}", self.depth, self.hash);
+        if self.memory_depth > 0 {
+            command += &format!(" --memory-depth {}", self.memory_depth);
+        }
+        if !self.only.is_empty() {
+            let numbers: Vec<_> = self.only.iter().map(u8::to_string).collect();
+            command += &format!(" --only {}", numbers.join(","));
+        }
+        command
+    }
+}
+
+/// One position, analysed again and again. A pair is of the depth and of one ply more.
+struct Case {
+    number: u8,
+    /// Best moves as the position's authors have them.
+    best: &'static str,
+    /// The first analysis, which teaches the memory and saves its table.
+    cold: Found,
+    /// To one ply more, by way of the depth.
+    nothing: Found,
+    resumed: [Found; 2],
+    loaded: [Found; 2],
+    memory_bytes: u64,
+    table_bytes: u64,
+    /// To the depth, with one memory that knows all positions.
+    among_all: Found,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result {
+    let folder = match &arguments.scratch {
+        Some(folder) => tempfile::tempdir_in(folder),
+        None => tempfile::tempdir(),
+    };
+    let folder = folder.map_err(|error| format!("cannot make a folder for the measurements: {error}"))?;
+    let numbers = arguments.numbers();
+    let bar = progress::bar(2 * numbers.len() as u64, "positions");
+    let mut cases = Vec::new();
+    for &number in &numbers {
+        cases.push(case(arguments, folder.path(), number)?);
+        bar.inc(1);
+    }
+    let all = folder.path().join("all.mnemon");
+    merge(&all, &numbers.iter().map(|number| memory_of(folder.path(), *number)).collect::<Vec<_>>())?;
+    let all_bytes = bytes(&all)?;
+    for case in &mut cases {
+        let copy = copied(&all)?;
+        let left = Left::Memory(&copy, arguments.policy());
+        case.among_all = analysis(arguments, 0).run(&position(case.number)?, left, None)?;
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    results::publish(&arguments.out, &[("resume.md", report::markdown(arguments, &cases, all_bytes))])
+}
+
+fn analysis(arguments: &Arguments, deeper: u8) -> Analysis {
+    Analysis { hash_bytes: (arguments.hash as usize) << 20, depth: arguments.depth + deeper }
+}
+
+fn position(number: u8) -> Result<Position> {
+    Ok(POSITIONS[usize::from(number) - 1].0.parse()?)
+}
+
+fn memory_of(folder: &Path, number: u8) -> PathBuf {
+    folder.join(format!("{number}.mnemon"))
+}
+
+/// Measures one position.
+fn case(arguments: &Arguments, folder: &Path, number: u8) -> Result<Case> {
+    let position = position(number)?;
+    let (memory, table) = (memory_of(folder, number), folder.join("table"));
+    let analyse = |deeper: u8, left: Left<'_>| analysis(arguments, deeper).run(&position, left, None);
+    let cold = analysis(arguments, 0).run(&position, Left::Memory(&memory, arguments.policy()), Some(&table))?;
+    // Each engine gets the memory as the first one left it.
+    let resumed = |deeper: u8| analyse(deeper, Left::Memory(&copied(&memory)?, arguments.policy()));
+    Ok(Case {
+        number,
+        best: POSITIONS[usize::from(number) - 1].1,
+        nothing: analyse(1, Left::Nothing)?,
+        resumed: [resumed(0)?, resumed(1)?],
+        loaded: [analyse(0, Left::Table(&table))?, analyse(1, Left::Table(&table))?],
+        memory_bytes: bytes(&memory)?,
+        table_bytes: bytes(&table)?,
+        among_all: Found::default(),
+        cold,
+    })
+}
+
+/// A copy of a memory that nobody has open.
+fn copied(memory: &Path) -> Result<PathBuf> {
+    let copy = memory.with_extension("copy");
+    fs::copy(memory, &copy).map_err(|error| format!("cannot copy {}: {error}", memory.display()))?;
+    Ok(copy)
+}
+
+fn bytes(path: &Path) -> Result<u64> {
+    Ok(fs::metadata(path).map_err(|error| format!("cannot look at {}: {error}", path.display()))?.len())
+}
+
+/// Makes one memory of many.
+fn merge(into: &Path, memories: &[PathBuf]) -> Result {
+    let store = SqliteStore::open(into)?;
+    let mut batch = Batch::new(&store);
+    for memory in memories {
+        let other = SqliteStore::open_read_only(memory)?;
+        let mut added = Ok(());
+        other.scan(&Range::default(), &mut |item| {
+            added = batch.add(item);
+            if added.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        })?;
+        added?;
+    }
+    batch.finish()?;
+    Ok(())
+}

@@ -1,0 +1,113 @@
+//! The Connect Four positions that an experiment takes: its own, or those of a file.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use mnemon_connect4::Board;
+use mnemon_connect4::sequence::{LONGEST_LINE, MoveSequence};
+use mnemon_search::lines::Lines;
+use mnemon_search::random::Random;
+
+use crate::Result;
+
+/// Which positions.
+#[derive(Args)]
+pub(crate) struct Sample {
+    /// Take the positions of this file, one a line, instead of random ones
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Stones on the board of a random position of Connect Four
+    #[arg(long, default_value_t = 10, conflicts_with = "file", value_parser = clap::value_parser!(u32).range(0..=36))]
+    stones: u32,
+    /// How many positions; of a file, the first so many [default: 100]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    positions: Option<u32>,
+    /// Which random positions of Connect Four
+    #[arg(long, default_value_t = 1, conflicts_with = "file")]
+    seed: u64,
+}
+
+/// How many positions when it is not said.
+const USUAL: u32 = 100;
+
+impl Sample {
+    /// The positions.
+    pub(crate) fn boards(&self) -> Result<Vec<Board>> {
+        let count = self.positions.unwrap_or(USUAL) as usize;
+        match &self.file {
+            Some(path) => read(path.clone(), count),
+            None => {
+                let mut random = Random::new(self.seed);
+                Ok((0..count).map(|_| random_board(&mut random, self.stones)).collect())
+            }
+        }
+    }
+}
+
+impl Sample {
+    /// The file, for games that read it in their own way.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+
+    /// How many positions, if that was said.
+    pub(crate) fn count(&self) -> Option<u32> {
+        self.positions
+    }
+}
+
+/// The options that give this sample again.
+impl fmt::Display for Sample {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.file {
+            Some(path) => write!(formatter, "--file {}", path.display())?,
+            None => write!(formatter, "--stones {} --seed {}", self.stones, self.seed)?,
+        }
+        write!(formatter, " --positions {}", self.positions.unwrap_or(USUAL))
+    }
+}
+
+fn read(path: PathBuf, count: usize) -> Result<Vec<Board>> {
+    let cannot_read = |error: std::io::Error| format!("cannot read {}: {error}", path.display());
+    let mut lines = Lines::open(&path, LONGEST_LINE).map_err(cannot_read)?;
+    let mut boards = Vec::new();
+    while boards.len() < count
+        && let Some((number, line)) = lines.next().map_err(cannot_read)?
+    {
+        if !line.starts_with(b"#") {
+            boards.push(MoveSequence::read(&line).map_err(|fault| format!("{number}: {fault}"))?.board);
+        }
+    }
+    if boards.is_empty() { Err(format!("{} has no positions", path.display()).into()) } else { Ok(boards) }
+}
+
+/// A position after so many random moves in which nobody has won or can win at once.
+pub(super) fn random_board(random: &mut Random, stones: u32) -> Board {
+    loop {
+        let mut board = Board::new();
+        while board.stones() < stones && !board.can_win_now() {
+            let columns: Vec<usize> = board.columns().collect();
+            board = board.play(columns[random.below(columns.len())]);
+        }
+        if board.stones() == stones && !board.can_win_now() {
+            return board;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_gives_the_same_undecided_positions() {
+        let boards = |seed| {
+            let mut random = Random::new(seed);
+            (0..20).map(|_| random_board(&mut random, 36)).collect::<Vec<_>>()
+        };
+        assert_eq!(boards(1), boards(1));
+        assert_ne!(boards(1), boards(2));
+        assert!(boards(3).iter().all(|board| board.stones() == 36 && !board.can_win_now()));
+    }
+}

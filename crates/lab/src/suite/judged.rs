@@ -1,0 +1,236 @@
+//! What a position's answer is worth, and what a suite's answers come to.
+
+use std::time::Duration;
+
+use mnemon_chess::{Move, Position};
+use mnemon_engine::search::SearchOutcome;
+
+use mnemon_chess::epd::Epd;
+
+/// A position whose answer is known.
+#[derive(Debug)]
+pub(super) struct Judged {
+    pub(super) position: Position,
+    id: String,
+    /// The moves that solve it.
+    best: Vec<Move>,
+    /// The moves that do not.
+    avoid: Vec<Move>,
+    /// What each move is worth, where the suite gives points.
+    points: Vec<(Move, u32)>,
+}
+
+impl Judged {
+    /// From an EPD: `bm` and `am` with moves in SAN, and `c9` and `c8` with moves in UCI notation and their points.
+    pub(super) fn new(epd: &Epd, line: usize) -> Result<Judged, String> {
+        let position = epd.position.clone();
+        let best = moves(epd, "bm")?;
+        let avoid = moves(epd, "am")?;
+        let points = points(epd)?;
+        if best.is_empty() && avoid.is_empty() && points.is_empty() {
+            return Err("nothing says which move is right: no bm, am, or c8 and c9".to_owned());
+        }
+        if !position.has_moves() {
+            return Err("there is no legal move".to_owned());
+        }
+        let id = epd.id().map_or_else(|| format!("line {line}"), str::to_owned);
+        Ok(Judged { position, id, best, avoid, points })
+    }
+
+    /// Whether the move is one of the best, if there are such, and none of those to avoid. Where only points are given,
+    /// one with most points.
+    fn is_solved_by(&self, mv: Move) -> bool {
+        if self.best.is_empty() && self.avoid.is_empty() {
+            return self.worth(mv) == self.most();
+        }
+        (self.best.is_empty() || self.best.contains(&mv)) && !self.avoid.contains(&mv)
+    }
+
+    fn worth(&self, mv: Move) -> u32 {
+        self.points.iter().find(|&&(other, _)| other == mv).map_or(0, |&(_, points)| points)
+    }
+
+    fn most(&self) -> u32 {
+        self.points.iter().map(|&(_, points)| points).max().unwrap_or(0)
+    }
+
+    /// What the suite expects, for people.
+    fn expected(&self) -> String {
+        let list = |moves: &[Move]| moves.iter().map(|&mv| self.position.san(mv)).collect::<Vec<_>>().join(" ");
+        match (&self.best[..], &self.avoid[..]) {
+            ([], []) => {
+                let best: Vec<Move> =
+                    self.points.iter().filter(|&&(_, points)| points == self.most()).map(|&(mv, _)| mv).collect();
+                list(&best)
+            }
+            ([], avoid) => format!("anything but {}", list(avoid)),
+            (best, _) => list(best),
+        }
+    }
+
+    /// The part of the suite that the position belongs to: its name without a number at the end.
+    fn theme(&self) -> &str {
+        self.id.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.').trim_end()
+    }
+}
+
+fn moves(epd: &Epd, operation: &str) -> Result<Vec<Move>, String> {
+    let words = epd.operands(operation).unwrap_or_default().iter();
+    // Some files have commas between the moves, or a blank before the sign of a check.
+    let words = words.map(|word| word.trim_matches(',')).filter(|word| word.contains(char::is_alphanumeric));
+    words.map(|word| epd.position.parse_san(word).map_err(|error| format!("{operation}: {error}"))).collect()
+}
+
+fn points(epd: &Epd) -> Result<Vec<(Move, u32)>, String> {
+    let (Some(points), Some(moves)) = (epd.operands("c8"), epd.operands("c9")) else { return Ok(Vec::new()) };
+    let (points, moves) = (points.join(" "), moves.join(" "));
+    if points.split_whitespace().count() != moves.split_whitespace().count() {
+        return Err("c8 and c9 are not of the same length".to_owned());
+    }
+    let pairs = moves.split_whitespace().zip(points.split_whitespace());
+    pairs
+        .map(|(mv, points)| {
+            let mv = epd.position.parse_uci(mv).map_err(|error| format!("c9: {error}"))?;
+            let points = points.parse().map_err(|_| format!("c8: '{points}' is no number of points"))?;
+            Ok((mv, points))
+        })
+        .collect()
+}
+
+/// What a suite's answers come to.
+#[derive(Default)]
+pub(super) struct Totals {
+    positions: u32,
+    solved: u32,
+    points: u32,
+    most: u32,
+    nodes: u64,
+    time: Duration,
+    /// Points of each theme and how many there are, in the file's order.
+    themes: Vec<(String, u32, u32)>,
+}
+
+impl Totals {
+    /// Counts an answer; gives words about it if it does not solve the position.
+    pub(super) fn add(&mut self, judged: &Judged, answer: &SearchOutcome) -> Option<String> {
+        let is_solved = answer.best.is_some_and(|mv| judged.is_solved_by(mv));
+        let worth = answer.best.map_or(0, |mv| judged.worth(mv));
+        self.positions += 1;
+        self.solved += u32::from(is_solved);
+        self.nodes += answer.nodes;
+        self.time += answer.time;
+        if !judged.points.is_empty() {
+            self.add_points(judged, worth);
+        }
+        if is_solved {
+            return None;
+        }
+        let mut words =
+            format!("{}: {}", judged.id, answer.best.map_or("none".to_owned(), |mv| judged.position.san(mv)));
+        if !judged.points.is_empty() {
+            words += &format!(", {worth} of {} points", judged.most());
+        }
+        Some(format!("{words}, expected {} (depth {})", judged.expected(), answer.depth))
+    }
+
+    fn add_points(&mut self, judged: &Judged, worth: u32) {
+        let most = judged.most();
+        self.points += worth;
+        self.most += most;
+        match self.themes.iter_mut().find(|(theme, ..)| theme == judged.theme()) {
+            Some((_, points, sum)) => (*points, *sum) = (*points + worth, *sum + most),
+            None => self.themes.push((judged.theme().to_owned(), worth, most)),
+        }
+    }
+
+    /// The totals for people.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for (theme, points, most) in &self.themes {
+            lines.push(format!("{theme}: {points} of {most} points"));
+        }
+        let speed = self.nodes as f64 / self.time.as_secs_f64().max(1e-9);
+        lines.push(format!("Solved:  {} of {}", self.solved, self.positions));
+        if self.most > 0 {
+            // The suites give 10 points to each best move.
+            let (points, most) = (f64::from(self.points) / 10.0, f64::from(self.most) / 10.0);
+            let percent = points / most * 100.0;
+            lines.push(format!(
+                "Points:  {} of {}: {points:.1} of {most:.0} best moves' worth, {percent:.1} %",
+                self.points, self.most
+            ));
+        }
+        lines.push(format!("Nodes:   {}", self.nodes));
+        lines.push(format!("Nodes/s: {speed:.0}"));
+        lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WAC: &str = "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - bm Qg6; id \"WAC.001\";";
+    const STS: &str = "1kr5/3n4/q3p2p/p2n2p1/PppB1P2/5BP1/1P2Q2P/3R2K1 w - - bm f5; id \"STS(v1.0) Undermine.001\"; \
+                       c0 \"f5=10, Be5+=2\"; c8 \"10 2 3 2\"; c9 \"f4f5 d4e5 d4f2 f3g4\";";
+
+    fn judged(line: &str) -> Result<Judged, String> {
+        Judged::new(&Epd::parse(line).expect("an EPD"), 1)
+    }
+
+    fn answer(judged: &Judged, uci: &str) -> SearchOutcome {
+        let best = judged.position.parse_uci(uci).ok();
+        let time = Duration::from_millis(500);
+        SearchOutcome { best, pv: Vec::new(), score: 0, depth: 9, tainted: false, tbhits: 0, nodes: 1000, time }
+    }
+
+    #[test]
+    fn best_moves_and_moves_to_avoid() {
+        let solves = |line: &str, uci| {
+            let judged = judged(line).expect("a position");
+            let mv = judged.position.parse_uci(uci).expect("a move");
+            judged.is_solved_by(mv)
+        };
+        assert!(solves(WAC, "g3g6") && !solves(WAC, "g3g4"));
+        let two = WAC.replace("bm Qg6", "bm Qg6, Nfd7");
+        assert!(solves(&two, "g3g6") && solves(&two, "f6d7") && !solves(&two, "g3g4"));
+        assert!(solves(&WAC.replace("Qg6", "Qg6 +"), "g3g6"));
+        let avoid = WAC.replace("bm", "am");
+        assert!(!solves(&avoid, "g3g6") && solves(&avoid, "g3g4"));
+        let points_only = STS.replace("bm f5; ", "");
+        assert!(solves(&points_only, "f4f5") && !solves(&points_only, "d4e5"));
+    }
+
+    #[test]
+    fn points_are_added_and_misses_named() {
+        let (sts, wac) = (judged(STS).expect("a position"), judged(WAC).expect("a position"));
+        let mut totals = Totals::default();
+        assert_eq!(totals.add(&sts, &answer(&sts, "f4f5")), None);
+        let missed = totals.add(&sts, &answer(&sts, "d4f2")).expect("words");
+        assert_eq!(missed, "STS(v1.0) Undermine.001: Bf2, 3 of 10 points, expected f5 (depth 9)");
+        assert!(
+            totals
+                .add(&wac, &answer(&wac, "g3g4"))
+                .is_some_and(|words| words.starts_with("WAC.001: Qg4, expected Qg6"))
+        );
+        let expected = [
+            "STS(v1.0) Undermine: 13 of 20 points",
+            "Solved:  1 of 3",
+            "Points:  13 of 20: 1.3 of 2 best moves' worth, 65.0 %",
+            "Nodes:   3000",
+            "Nodes/s: 2000",
+        ];
+        assert_eq!(totals.lines(), expected);
+    }
+
+    #[test]
+    fn what_says_nothing_or_nonsense_is_an_error() {
+        let fault = |from: &str, to: &str| judged(&STS.replace(from, to)).expect_err("a fault");
+        assert!(fault("bm f5", "bm f9").starts_with("bm: "));
+        assert!(fault("10 2 3 2", "10 2 3").contains("same length"));
+        assert!(fault("10 2 3 2", "10 2 3 x").contains("'x'"));
+        assert!(fault("d4e5", "d4d5").starts_with("c9: "));
+        assert!(judged("4k3/8/8/8/8/8/R7/4K3 w - - id \"x\";").expect_err("nothing").contains("no bm"));
+        assert!(judged("7k/5Q2/6K1/8/8/8/8/8 b - - am Kg8;").is_err(), "not legal");
+    }
+}

@@ -1,0 +1,117 @@
+//! `mnemon lab suite`: test positions with known answers, such as Win at Chess or the Strategic Test Suite.
+//!
+//! Every position is searched by this program itself, from a cleared table and without a memory: what one position
+//! taught would help the next.
+
+mod judged;
+
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use clap::Args;
+use mnemon_engine::search::{Limits, Quiet, SearchOutcome, SearchRequest, Searcher};
+use mnemon_table::Table;
+
+use crate::output::{harmless, say};
+use crate::{Result, progress};
+use judged::{Judged, Totals};
+use mnemon_chess::epd;
+
+/// Which positions, and how long each is searched.
+#[derive(Args)]
+pub struct Arguments {
+    /// The positions, one a line (EPD), with `bm` or `am`, or the points of each move in `c8` and `c9`
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Time for each position: 1s, 0.2s or 200ms
+    #[arg(long, default_value = "1s", value_parser = duration, conflicts_with_all = ["nodes", "depth"])]
+    time: Duration,
+    /// Nodes for each position
+    #[arg(long, conflicts_with = "depth", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Plies to search each position to
+    #[arg(long, value_parser = clap::value_parser!(u8).range(1..=100))]
+    depth: Option<u8>,
+    /// Size of the table in MiB
+    #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=33_554_432))]
+    hash: u64,
+    /// Searching threads; with one, the same nodes or depth give the same answers
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Only the first so many positions
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    positions: Option<u32>,
+}
+
+/// `200ms`, `0.2s`, or a number of seconds.
+fn duration(text: &str) -> std::result::Result<Duration, String> {
+    let (number, unit) = match text.strip_suffix("ms") {
+        Some(number) => (number, 1e-3),
+        None => (text.strip_suffix('s').unwrap_or(text), 1.0),
+    };
+    let seconds = number.parse::<f64>().ok().map(|number| number * unit);
+    let seconds = seconds.filter(|seconds| (1e-3..=86_400.0).contains(seconds));
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| "expected a time of 1ms or more, as in 1s or 200ms".to_owned())
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result {
+    let positions = arguments.judged()?;
+    let table: Table = Table::new(usize::try_from(arguments.hash << 20)?)?;
+    let mut searcher = Searcher::new(arguments.threads.into());
+    let bar = progress::bar(positions.len() as u64, "suite");
+    let mut totals = Totals::default();
+    for judged in &positions {
+        table.clear(arguments.threads.into());
+        searcher.new_game();
+        let answer = arguments.search(judged, &table, &mut searcher);
+        if let Some(words) = totals.add(judged, &answer) {
+            bar.suspend(|| say(harmless(&words)))?;
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    totals.lines().into_iter().try_for_each(|line| say(harmless(&line)))?;
+    Ok(())
+}
+
+impl Arguments {
+    fn limits(&self) -> Limits {
+        match (self.nodes, self.depth) {
+            (Some(nodes), _) => Limits::nodes(nodes),
+            (None, Some(depth)) => Limits::depth(depth),
+            (None, None) => Limits::time(self.time),
+        }
+    }
+
+    fn search(&self, judged: &Judged, table: &Table, searcher: &mut Searcher) -> SearchOutcome {
+        let never = AtomicBool::new(false);
+        searcher.search(&SearchRequest::new(&judged.position, self.limits()), table, &never, &never, &mut Quiet)
+    }
+
+    fn judged(&self) -> Result<Vec<Judged>> {
+        let count = self.positions.map_or(usize::MAX, |positions| positions as usize);
+        let mut positions = Vec::new();
+        for (number, epd) in epd::read(&self.file)?.iter().take(count) {
+            let judged = Judged::new(epd, *number);
+            positions.push(judged.map_err(|error| format!("{}, line {number}: {error}", self.file.display()))?);
+        }
+        Ok(positions)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_units() {
+        assert_eq!(
+            ["1s", "0.2s", "200ms", "3"].map(|text| duration(text).map(|time| time.as_millis())),
+            [Ok(1000), Ok(200), Ok(200), Ok(3000)]
+        );
+        for text in ["", "s", "ms", "0", "-1s", "nan", "1e99", "1m", "0.1ms"] {
+            assert!(duration(text).is_err(), "{text}");
+        }
+    }
+}

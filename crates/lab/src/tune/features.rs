@@ -1,0 +1,78 @@
+//! A position as the tuner sees it: how often each feature of the evaluation occurs, and how much it counts.
+
+use mnemon_chess::{Board, Color};
+use mnemon_engine::eval::terms::{COUNT, Group};
+use mnemon_engine::eval::{self, FeatureSink, Pair, WEIGHTS, WHOLE_PHASE, WHOLE_SCALE};
+
+/// A weight while it is being fitted: for the middle game and for the endgame.
+pub(super) type Weight = [f64; 2];
+
+/// The weights that the engine was built with.
+pub(super) fn built_in() -> Vec<Weight> {
+    WEIGHTS.iter().map(|weight| [weight.middle().into(), weight.end().into()]).collect()
+}
+
+/// The features of one position.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Features {
+    /// Which features occur, and how many times more for White than for Black.
+    pub(super) terms: Box<[(u16, i8)]>,
+    /// How much the middle game's and the endgame's weights count here. The endgame's is scaled as the built-in weights
+    /// ask for: which side is ahead decides that, and it is taken as given.
+    pub(super) shares: [f64; 2],
+}
+
+impl Features {
+    pub(super) fn of(board: &Board) -> Self {
+        let mut counts = Counts([0; COUNT]);
+        eval::look(board, &mut counts);
+        let present = || counts.0.iter().enumerate().filter(|&(_, &times)| times != 0);
+        let sum = present().fold(Pair::ZERO, |sum, (number, &times)| sum + WEIGHTS[number] * i32::from(times));
+        let phase = f64::from(eval::phase(board)) / f64::from(WHOLE_PHASE);
+        let scale = f64::from(eval::scale(board, sum.end())) / f64::from(WHOLE_SCALE);
+        let terms = present().map(|(number, &times)| (number as u16, times)).collect();
+        Features { terms, shares: [phase, (1.0 - phase) * scale] }
+    }
+
+    /// The evaluation for White, in hundredths of a pawn.
+    pub(super) fn score(&self, weights: &[Weight]) -> f64 {
+        let mut sums = [0.0; 2];
+        for &(number, times) in &self.terms {
+            let weight = weights[usize::from(number)];
+            sums[0] += weight[0] * f64::from(times);
+            sums[1] += weight[1] * f64::from(times);
+        }
+        sums[0] * self.shares[0] + sums[1] * self.shares[1]
+    }
+}
+
+struct Counts([i8; COUNT]);
+
+impl FeatureSink for Counts {
+    fn add(&mut self, side: Color, group: Group, number: usize, times: i32) {
+        let times = times as i8;
+        self.0[group.start + number] += if side == Color::White { times } else { -times };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::positions;
+    use super::*;
+
+    #[test]
+    fn the_sum_is_the_evaluation() {
+        let weights = built_in();
+        let mut seen = 0;
+        for position in positions(200, 1) {
+            let board = position.board();
+            let own = f64::from(mnemon_engine::evaluate(board));
+            let white = if position.side_to_move() == Color::White { own } else { -own };
+            let score = Features::of(board).score(&weights);
+            // The evaluation rounds towards zero twice: once after scaling, once after tapering.
+            assert!((score - white).abs() < 1.0 + 1.0 / f64::from(WHOLE_PHASE), "{position}: {score} for {white}");
+            seen += usize::from(white.abs() > 50.0);
+        }
+        assert!(seen > 1_000, "{seen}");
+    }
+}

@@ -1,0 +1,67 @@
+//! The weights as the source file that the engine is built from.
+
+use std::fmt::Write as _;
+
+use mnemon_engine::eval::terms::GROUPS;
+
+use super::features::Weight;
+
+/// Weights on one line.
+const A_LINE: usize = 8;
+
+/// The file's text; `head` are the lines that say where the weights come from.
+///
+/// # Errors
+/// A weight that is no 16-bit number: the data made nonsense of it.
+pub(super) fn text(weights: &[Weight], head: &[String]) -> Result<String, String> {
+    let mut text = String::new();
+    for line in head {
+        let _ = writeln!(text, "{}", format!("//! {line}").trim_end());
+    }
+    text += "\nuse super::Pair;\nuse super::terms::COUNT;\n\n";
+    text += "const fn p(middle: i16, end: i16) -> Pair {\n    Pair::new(middle, end)\n}\n\n";
+    text += "/// One weight for each feature: for the middle game and for the endgame, in hundredths of a pawn.\n";
+    text += "#[rustfmt::skip]\npub static WEIGHTS: [Pair; COUNT] = [\n";
+    for group in GROUPS {
+        let _ = writeln!(text, "    // {}", group.name);
+        for line in weights[group.start..group.start + group.len].chunks(A_LINE) {
+            let pairs: Vec<_> = line.iter().map(|weight| pair(weight, group.name)).collect::<Result<_, _>>()?;
+            let _ = writeln!(text, "    {},", pairs.join(", "));
+        }
+    }
+    Ok(text + "];\n")
+}
+
+fn pair(weight: &Weight, group: &str) -> Result<String, String> {
+    let [middle, end] = weight.map(f64::round);
+    if !weight.iter().all(|half| half.abs() <= f64::from(i16::MAX)) {
+        return Err(format!("a weight of '{group}' became {middle}, {end}: the data do not hold it back"));
+    }
+    Ok(format!("p({}, {})", middle as i16, end as i16))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::features::built_in;
+    use super::*;
+
+    const BUILT_IN: &str = include_str!("../../../engine/src/eval/weights.rs");
+
+    #[test]
+    fn the_built_in_weights_are_written_as_they_stand() {
+        let head: Vec<_> = BUILT_IN
+            .lines()
+            .map_while(|line| line.strip_prefix("//!"))
+            .map(|line| line.trim_start().to_owned())
+            .collect();
+        assert_eq!(text(&built_in(), &head).expect("small weights"), BUILT_IN);
+    }
+
+    #[test]
+    fn rounding_knows_one_zero_and_no_monsters() {
+        assert_eq!(pair(&[-0.3, -10.4], "x").as_deref(), Ok("p(0, -10)"));
+        assert_eq!(pair(&[10.0, -0.0], "x").as_deref(), Ok("p(10, 0)"));
+        assert!(pair(&[1e9, 0.0], "x").is_err_and(|error| error.contains("'x' became 1000000000, 0")));
+        assert!(pair(&[f64::NAN, 0.0], "x").is_err());
+    }
+}

@@ -1,0 +1,162 @@
+//! Records in words that a person can read.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use mnemon_memory::{Claim, Origins, PROVEN, Record, Source};
+use time::OffsetDateTime;
+
+use crate::notation::Position;
+
+/// What stands where nothing is known.
+pub(crate) const NOTHING: &str = "-";
+
+/// What the record says of the position's value: `= +0.35`, or each end that is known, `>= +0.20, <= +0.50`. Scores are
+/// for the side to move, and whoever writes them says so.
+pub(crate) fn score(position: &dyn Position, record: &Record) -> String {
+    let Record { lower, upper, .. } = *record;
+    if lower == upper {
+        // A search that has not seen the end calls a position even that it knows nothing about.
+        let is_result = lower.score != 0 || lower.depth == PROVEN;
+        let verdict = position.verdict(lower.score).filter(|_| is_result);
+        let verdict = verdict.map_or_else(String::new, |verdict| format!(" ({verdict})"));
+        return format!("= {}{verdict}", position.write_score(lower.score));
+    }
+    ends(record, |sign, claim| format!("{sign} {}", position.write_score(claim.score)))
+}
+
+/// The depth of the search that says so, or those of both ends in the order in which [`score`] gives them.
+pub(crate) fn depths(record: &Record) -> String {
+    if record.lower == record.upper { depth(record.lower) } else { ends(record, |_, claim| depth(claim)) }
+}
+
+/// Each end that is known, in one line.
+fn ends(record: &Record, write: impl Fn(&str, Claim) -> String) -> String {
+    let ends = [(">=", record.lower), ("<=", record.upper)].into_iter().filter(|(_, claim)| claim.is_known());
+    let texts: Vec<String> = ends.map(|(sign, claim)| write(sign, claim)).collect();
+    if texts.is_empty() { NOTHING.to_owned() } else { texts.join(", ") }
+}
+
+/// How deep a claim was searched, in plies.
+pub(crate) fn depth(claim: Claim) -> String {
+    if claim.depth == PROVEN { "proven".to_owned() } else { claim.depth.to_string() }
+}
+
+/// The record's best move in the position; a code that is no legal move is shown as it is.
+pub(crate) fn best(position: &dyn Position, record: &Record) -> String {
+    match record.best {
+        0 => NOTHING.to_owned(),
+        code => position.write_move(code).unwrap_or_else(|| format!("code {code}")),
+    }
+}
+
+/// Who says so.
+pub(crate) fn source(source: &Source) -> String {
+    if source.is_person() { format!("{source} (person)") } else { source.to_string() }
+}
+
+/// The ways in which it came to be known.
+pub(crate) fn origins(origins: Origins) -> String {
+    let names: Vec<&str> = origins.names().collect();
+    if names.is_empty() { NOTHING.to_owned() } else { names.join(", ") }
+}
+
+/// Seconds since 1970.
+pub(crate) fn now() -> u32 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u32::try_from(since.as_secs()).unwrap_or(u32::MAX)
+}
+
+/// How long ago a time was, as people say it.
+pub(crate) fn age(time: u32, now: u32) -> String {
+    const UNITS: [(u32, &str); 6] = [
+        (365 * 86_400, "year"),
+        (30 * 86_400, "month"),
+        (7 * 86_400, "week"),
+        (86_400, "day"),
+        (3_600, "hour"),
+        (60, "minute"),
+    ];
+    if time == 0 {
+        return NOTHING.to_owned();
+    }
+    let seconds = now.saturating_sub(time);
+    let Some((length, unit)) = UNITS.into_iter().find(|&(length, _)| seconds >= length) else {
+        return "just now".to_owned();
+    };
+    let count = seconds / length;
+    format!("{count} {unit}{} ago", plural(count.into()))
+}
+
+/// A time in UTC, as in `2026-11-16T00:27:30Z`.
+pub(crate) fn moment(time: u32) -> String {
+    let Ok(moment) = OffsetDateTime::from_unix_timestamp(time.into()) else { return time.to_string() };
+    let (year, month, day) = moment.to_calendar_date();
+    let (hour, minute, second) = moment.to_hms();
+    format!("{year:04}-{:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z", u8::from(month))
+}
+
+/// The ending of a word for so many things.
+pub(crate) const fn plural(count: u64) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}
+
+/// So many records.
+pub(crate) fn records(count: u64) -> String {
+    format!("{} record{}", indicatif::HumanCount(count), plural(count))
+}
+
+#[cfg(test)]
+mod tests {
+    use mnemon_table::Window;
+
+    use super::*;
+    use crate::notation;
+
+    fn position(text: &str) -> Box<dyn Position> {
+        notation::read(&[text.to_owned()], None).unwrap_or_else(|fault| panic!("{fault}"))
+    }
+
+    #[test]
+    fn each_end_has_its_sign_and_depth() {
+        let chess = position("startpos");
+        let both = Record { lower: Claim::new(20, 12), upper: Claim::new(50, 10), ..Record::default() };
+        for (record, score_words, depth_words) in [
+            (Record::exact(35, 12), "= +0.35", "12"),
+            (Record::between(Window::at_least(20), 9), ">= +0.20", "9"),
+            (Record::between(Window::at_most(-20), PROVEN), "<= -0.20", "proven"),
+            (both, ">= +0.20, <= +0.50", "12, 10"),
+            (Record { best: 1, ..Record::default() }, "-", "-"),
+            (Record::exact(15_991, PROVEN), "= mate in 5", "proven"),
+        ] {
+            assert_eq!((score(&*chess, &record), depths(&record)), (score_words.into(), depth_words.into()));
+        }
+    }
+
+    #[test]
+    fn a_score_of_connect_four_has_words_where_it_is_a_result() {
+        let board = position("112");
+        assert_eq!(score(&*board, &Record::exact(3, PROVEN)), "= +3 (wins in 18 moves)");
+        assert_eq!(score(&*board, &Record::exact(0, PROVEN)), "= 0 (draw)");
+        assert_eq!(score(&*board, &Record::exact(0, 9)), "= 0");
+        assert_eq!(score(&*board, &Record::between(Window::at_least(3), 9)), ">= +3");
+    }
+
+    #[test]
+    fn ages_are_rounded_down_to_the_largest_unit() {
+        let now = 2_000_000_000;
+        for (seconds, words) in [
+            (0, "just now"),
+            (59, "just now"),
+            (60, "1 minute ago"),
+            (3 * 86_400 + 5, "3 days ago"),
+            (13 * 86_400, "1 week ago"),
+            (400 * 86_400, "1 year ago"),
+        ] {
+            assert_eq!(age(now - seconds, now), words);
+        }
+        assert_eq!(age(now + 5, now), "just now");
+        assert_eq!(age(0, now), "-");
+        assert_eq!(moment(0), "1970-01-01T00:00:00Z");
+        assert_eq!(moment(1_794_788_850), "2026-11-16T00:27:30Z");
+    }
+}

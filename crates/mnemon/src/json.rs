@@ -1,0 +1,297 @@
+//! Records as JSON: what `export` writes and `import` reads, one object a line. docs/memory.md describes the fields.
+
+use std::sync::Arc;
+
+use mnemon_memory::{Claim, Flags, Item, Key, Origins, Record, Source};
+use mnemon_table::Score;
+use serde::{Deserialize, Serialize};
+
+use crate::notation::{Fault, Games, Position, from_hex, to_hex};
+
+/// One value as one line. Control characters that JSON would let pass are escaped too: a terminal may show this.
+pub(crate) fn line(value: &impl Serialize) -> serde_json::Result<String> {
+    let text = serde_json::to_string(value)?;
+    if !text.contains(char::is_control) {
+        return Ok(text);
+    }
+    let escaped = |character: char| match character {
+        control if control.is_control() => format!("\\u{:04x}", u32::from(control)),
+        other => other.to_string(),
+    };
+    Ok(text.chars().map(escaped).collect())
+}
+
+/// A source: an engine with its version, or a person.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Who {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    engine: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    version: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    person: Option<String>,
+}
+
+impl Who {
+    pub(crate) fn new(source: &Source) -> Self {
+        let name = Some(source.name().to_owned());
+        if source.is_person() {
+            Who { engine: None, version: None, person: name }
+        } else {
+            Who { engine: name, version: Some(source.version().to_owned()), person: None }
+        }
+    }
+
+    fn source(&self) -> Result<Source, Fault> {
+        match (&self.engine, &self.version, &self.person) {
+            (Some(engine), version, None) => Ok(Source::engine(engine, version.as_deref().unwrap_or_default())),
+            (None, None, Some(person)) => Ok(Source::person(person)),
+            _ => Err("a source is an \"engine\" with its \"version\", or a \"person\"".to_owned()),
+        }
+    }
+}
+
+/// What is known of a value. Scores are for the side to move, depths in plies, 255 for what is proven.
+#[derive(Serialize)]
+pub(crate) struct Ends {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lower: Option<Score>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lower_depth: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    upper: Option<Score>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    upper_depth: Option<u8>,
+}
+
+impl Ends {
+    pub(crate) fn new(record: &Record) -> Self {
+        let (lower, upper) = (known(record.lower), known(record.upper));
+        Ends {
+            lower: lower.map(|claim| claim.score),
+            lower_depth: lower.map(|claim| claim.depth),
+            upper: upper.map(|claim| claim.score),
+            upper_depth: upper.map(|claim| claim.depth),
+        }
+    }
+}
+
+fn known(claim: Claim) -> Option<Claim> {
+    claim.is_known().then_some(claim)
+}
+
+/// One record with everything it says.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Line {
+    game: String,
+    /// In the game's notation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    position: Option<String>,
+    /// The form in which memories keep it, as hexadecimal digits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    packed: Option<String>,
+    source: Who,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    lower: Option<Score>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    lower_depth: Option<u8>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    upper: Option<Score>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    upper_depth: Option<u8>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    best: Option<u16>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    best_move: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    origins: Option<Vec<String>>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    root: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    game_ply: Option<u16>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    root_ply: Option<u16>,
+    #[serde(default)]
+    nodes: u64,
+    /// Seconds since 1970.
+    #[serde(default)]
+    time: u32,
+}
+
+impl Line {
+    /// The line for a record. `position` is its position, where the bytes are one.
+    pub(crate) fn new(position: Option<&dyn Position>, item: &Item) -> Self {
+        let Item { key, record } = item;
+        let ply = |ply: u16| (ply != Record::NO_PLY).then_some(ply);
+        let Ends { lower, lower_depth, upper, upper_depth } = Ends::new(record);
+        Line {
+            game: key.game.to_string(),
+            position: position.and_then(Position::notation),
+            packed: Some(to_hex(&key.position)),
+            source: Who::new(&key.source),
+            lower,
+            lower_depth,
+            upper,
+            upper_depth,
+            best: (record.best != 0).then_some(record.best),
+            best_move: position.and_then(|position| position.write_move(record.best)),
+            origins: Some(record.origins.names().map(str::to_owned).collect()),
+            root: record.flags.contains(Flags::ROOT),
+            game_ply: ply(record.game_ply),
+            root_ply: ply(record.root_ply),
+            nodes: record.nodes,
+            time: record.time,
+        }
+    }
+
+    /// The record that the line means, or what is wrong with it.
+    pub(crate) fn item(&self, games: &Games) -> Result<Item, Fault> {
+        let game: Arc<str> = self.game.as_str().into();
+        let position = self.position(games, &game)?;
+        let source = self.source.source()?;
+        let record = Record {
+            lower: claim("lower", self.lower, self.lower_depth)?.unwrap_or(Claim::NO_LOWER),
+            upper: claim("upper", self.upper, self.upper_depth)?.unwrap_or(Claim::NO_UPPER),
+            best: self.best(&*position)?,
+            origins: self.origins(&source)?,
+            flags: if self.root { Flags::ROOT } else { Flags::NONE },
+            game_ply: self.game_ply.unwrap_or(Record::NO_PLY),
+            root_ply: self.root_ply.unwrap_or(Record::NO_PLY),
+            nodes: self.nodes,
+            time: self.time,
+        };
+        let item = Item { key: Key::new(&game, position.packed(), &source), record };
+        item.fitness().map_err(|error| error.to_string())?;
+        Ok(item)
+    }
+
+    /// The position, which is given packed or in the game's notation. If both are given they must agree.
+    fn position(&self, games: &Games, game: &Arc<str>) -> Result<Box<dyn Position>, Fault> {
+        let packed = self.packed.as_deref().map(|digits| {
+            let bytes = from_hex(digits).ok_or("\"packed\" are no pairs of hexadecimal digits")?;
+            games.unpack(game, &bytes).ok_or_else(|| format!("\"packed\" is no position of {game}"))
+        });
+        let read = |text: &String| games.read(game, text).map_err(|fault| format!("{text:?} is no position: {fault}"));
+        match (packed.transpose()?, self.position.as_ref()) {
+            (None, None) => Err("\"position\" or \"packed\" is missing".to_owned()),
+            (None, Some(text)) => read(text),
+            (Some(packed), Some(text)) if packed.is_known() && read(text)?.packed() != packed.packed() => {
+                Err("\"position\" and \"packed\" are different positions".to_owned())
+            }
+            (Some(packed), _) => Ok(packed),
+        }
+    }
+
+    /// The best move's code, which is given itself or in the game's notation. If both are given they must agree.
+    fn best(&self, position: &dyn Position) -> Result<u16, Fault> {
+        let named = self.best_move.as_deref();
+        match (self.best.filter(|&code| code != 0), named) {
+            (None, None) => Ok(0),
+            (None, Some(text)) => position.read_move(text),
+            (Some(code), _) if !position.is_known() => Ok(code),
+            (Some(code), _) if position.write_move(code).is_none() => Err(format!("\"best\": {code} is no legal move")),
+            (Some(code), Some(text)) if position.read_move(text)? != code => {
+                Err("\"best\" and \"best_move\" are different moves".to_owned())
+            }
+            (Some(code), _) => Ok(code),
+        }
+    }
+
+    /// What was said, or advice from a person and an import from an engine.
+    fn origins(&self, source: &Source) -> Result<Origins, Fault> {
+        let Some(names) = &self.origins else {
+            return Ok(if source.is_person() { Origins::ADVICE } else { Origins::IMPORT });
+        };
+        let mut bits = 0;
+        for name in names {
+            bits |= Origins::named(name).ok_or_else(|| format!("{name:?} is no origin"))?.bits();
+        }
+        Origins::from_bits(bits).ok_or_else(|| format!("{bits} are no origins"))
+    }
+}
+
+/// One end of what is known.
+fn claim(end: &str, score: Option<Score>, depth: Option<u8>) -> Result<Option<Claim>, Fault> {
+    match (score, depth) {
+        (None, Some(_)) => Err(format!("\"{end}_depth\" without \"{end}\"")),
+        (None, None) => Ok(None),
+        (Some(score), depth) => {
+            let claim = Claim::new(score, depth.unwrap_or(0));
+            if claim.is_known() { Ok(Some(claim)) } else { Err(format!("\"{end}\": {score} is too large for a score")) }
+        }
+    }
+}
+
+/// Reads a line of JSON.
+pub(crate) fn read(text: &[u8], games: &Games) -> Result<Item, Fault> {
+    let line: Line = serde_json::from_slice(text).map_err(|error| in_one_line(&error))?;
+    line.item(games)
+}
+
+/// The error without "line 1", since it has its own line number.
+fn in_one_line(error: &serde_json::Error) -> Fault {
+    let text = error.to_string();
+    match text.rsplit_once(" at line ") {
+        Some((what, _)) => format!("{what} (column {})", error.column()),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str =
+        r#"{"game":"connect4-7x6","position":"44","source":{"engine":"e","version":"1"},"lower":2,"lower_depth":7}"#;
+
+    fn fault(text: &str) -> String {
+        read(text.as_bytes(), &Games::new()).expect_err(text)
+    }
+
+    #[test]
+    fn a_record_survives_as_a_line() {
+        let games = Games::new();
+        let item = read(GOOD.as_bytes(), &games).expect("a record");
+        assert_eq!(item.record.lower, Claim::new(2, 7));
+        let position = games.unpack(&item.key.game, &item.key.position).expect("a position");
+        let text = line(&Line::new(Some(&*position), &item)).expect("JSON");
+        assert_eq!(read(text.as_bytes(), &games), Ok(item));
+    }
+
+    #[test]
+    fn each_fault_is_named() {
+        for (from, to, fault_words) in [
+            ("\"44\"", "\"448\"", "is no position"),
+            ("\"position\":\"44\"", "\"packed\":\"00\"", "is no position"),
+            ("\"position\":\"44\"", "\"packed\":\"0\"", "hexadecimal"),
+            ("\"position\":\"44\",", "", "is missing"),
+            ("\"44\"", "\"44\",\"packed\":\"0000000000000000\"", "different positions"),
+            ("\"44\"", "\"44\",\"best_move\":\"9\"", "no column"),
+            ("\"44\"", "\"44\",\"best\":4,\"best_move\":\"5\"", "different moves"),
+            ("\"44\"", "\"44\",\"best\":99", "no legal move"),
+            ("\"44\"", "\"44\",\"origins\":[\"heaven\"]", "no origin"),
+            ("\"44\"", "\"44\",\"lowr\":3", "unknown field `lowr`"),
+            ("\"44\"", "\"44\",\"upper_depth\":3", "without"),
+            ("\"lower\":2", "\"lower\":-32768", "too large"),
+            ("\"lower\":2", "\"lower\":99999", "column"),
+            ("\"lower\":2,\"lower_depth\":7", "\"nodes\":1", "says nothing"),
+            ("\"engine\":\"e\",\"version\":\"1\"", "\"version\":\"1\"", "a source is"),
+            ("\"engine\":\"e\",\"version\":\"1\"", "\"person\":\"Ada\",\"engine\":\"e\"", "a source is"),
+            ("connect4-7x6", "go", "not known here"),
+            ("\"game\":\"connect4-7x6\",", "", "missing field `game`"),
+            ("}}", "}", "column"),
+        ] {
+            let text = if from == "}}" { GOOD[..GOOD.len() - 1].to_owned() } else { GOOD.replacen(from, to, 1) };
+            assert!(fault(&text).contains(fault_words), "{text}: {}", fault(&text));
+        }
+    }
+
+    #[test]
+    fn control_characters_stay_escaped() {
+        let text = line(&"a\u{1b}[31m\u{7f}\u{9b}é").expect("JSON");
+        assert_eq!(text, r#""a\u001b[31m\u007f\u009bé""#);
+        assert_eq!(serde_json::from_str::<String>(&text).expect("JSON"), "a\u{1b}[31m\u{7f}\u{9b}é");
+    }
+}

@@ -1,0 +1,88 @@
+//! `mnemon memory verify`, `compact` and `backup`: taking care of a memory's file.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use indicatif::HumanBytes;
+use mnemon_memory::Verified;
+use serde::Serialize;
+
+use crate::memory_location::{self, MemoryLocation};
+use crate::progress::{self, Patient};
+use crate::{Result, output};
+use crate::{format, json};
+
+/// How to say what was found.
+#[derive(Args)]
+pub(crate) struct Verify {
+    /// Answer with one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Where to.
+#[derive(Args)]
+pub(crate) struct Backup {
+    /// The copy, a file that is not there yet
+    #[arg(value_name = "TO")]
+    to: PathBuf,
+}
+
+/// The members of the JSON object.
+#[derive(Serialize)]
+struct Found<'a> {
+    memory: &'a str,
+    sound: bool,
+    records: u64,
+    damaged: u64,
+    /// What is wrong, in words; the first hundred.
+    damage: &'a [String],
+}
+
+/// Checks everything; true when nothing is wrong.
+pub(crate) fn verify(arguments: &Verify, place: &MemoryLocation) -> Result<bool> {
+    let store = place.for_reading()?;
+    let verified = {
+        let bar = Patient::new(0, "verify");
+        store.verify(&mut |done, total| bar.set(done, total))?
+    };
+    let Verified { records, damage, damaged } = &verified;
+    let memory = &place.path().display().to_string();
+    if arguments.json {
+        let found = Found { memory, sound: verified.is_sound(), records: *records, damaged: *damaged, damage };
+        output::say(json::line(&found)?)?;
+        return Ok(verified.is_sound());
+    }
+    let good = format::records(*records);
+    if verified.is_sound() {
+        output::show(&format!("{memory}: {good}, all sound\n"))?;
+        return Ok(true);
+    }
+    for damage in damage {
+        output::show(&format!("{damage}\n"))?;
+    }
+    let untold = damaged.saturating_sub(damage.len() as u64);
+    let more = if untold > 0 { format!(" ({untold} not told)") } else { String::new() };
+    output::show(&format!("{memory}: {good} sound, {damaged} damaged{more}\n"))?;
+    Ok(false)
+}
+
+/// Makes the file as small as it can be.
+pub(crate) fn compact(place: &MemoryLocation) -> Result<bool> {
+    let store = place.for_changing()?;
+    let compacted = progress::during("compact", || store.compact())?;
+    let (before, after) = (HumanBytes(compacted.before), HumanBytes(compacted.after));
+    output::show(&format!("{}: {before} before, {after} now\n", place.path().display()))?;
+    memory_location::is_sound(&store)
+}
+
+/// Copies the memory as it is at this moment.
+pub(crate) fn backup(arguments: &Backup, place: &MemoryLocation) -> Result<bool> {
+    let store = place.for_reading()?;
+    let bytes = {
+        let bar = Patient::new(0, "backup");
+        store.backup(&arguments.to, &mut |done, total| bar.set(done, total))?
+    };
+    output::show(&format!("{}: {} copied\n", arguments.to.display(), HumanBytes(bytes)))?;
+    memory_location::is_sound(&store)
+}

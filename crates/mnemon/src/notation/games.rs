@@ -1,0 +1,151 @@
+//! The games that are known here, and whose position a line of text is.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use mnemon_connect4::Board;
+
+use super::hidden::{Of, Unknown};
+use mnemon_search::Notation;
+
+use super::{Fault, HEX, Position, from_hex};
+
+/// How a known game's positions are read.
+#[derive(Clone, Copy)]
+struct Rules {
+    read: fn(&str) -> Result<Box<dyn Position>, Fault>,
+    unpack: fn(&[u8]) -> Option<Box<dyn Position>>,
+}
+
+/// The games by their names.
+pub(crate) struct Games(HashMap<Arc<str>, Rules>);
+
+impl Games {
+    /// All that are known here: chess, and Connect Four on the usual board and some smaller and larger ones.
+    pub(crate) fn new() -> Self {
+        let mut games = Games(HashMap::new());
+        games.add::<mnemon_chess::Position>();
+        games.add::<Board<7, 6>>();
+        games.add::<Board<4, 4>>();
+        games.add::<Board<5, 4>>();
+        games.add::<Board<5, 5>>();
+        games.add::<Board<6, 5>>();
+        games.add::<Board<6, 6>>();
+        games.add::<Board<7, 5>>();
+        games.add::<Board<7, 7>>();
+        games.add::<Board<8, 6>>();
+        games.add::<Board<8, 7>>();
+        games.add::<Board<9, 6>>();
+        games
+    }
+
+    fn add<G: Notation>(&mut self) {
+        fn hidden<G: Notation>(position: Of<G>) -> Box<dyn Position> {
+            Box::new(position)
+        }
+        let rules = Rules {
+            read: |text| Of::<G>::read(text).map(hidden),
+            unpack: |bytes| G::unpack(bytes).map(Of::new).map(hidden),
+        };
+        self.0.insert(G::name().into(), rules);
+    }
+
+    /// The position that a memory keeps in this form; `None` if the game is known and the bytes are no position of it.
+    pub(crate) fn unpack(&self, game: &Arc<str>, packed: &[u8]) -> Option<Box<dyn Position>> {
+        match self.0.get(game) {
+            Some(rules) => (rules.unpack)(packed),
+            None => Some(Box::new(Unknown { game: Arc::clone(game), packed: packed.to_vec() })),
+        }
+    }
+
+    /// The position of this game that somebody typed, in its notation or as `hex:` and its packed form.
+    pub(crate) fn read(&self, game: &Arc<str>, text: &str) -> Result<Box<dyn Position>, Fault> {
+        if let Some(digits) = text.strip_prefix(HEX) {
+            let packed = from_hex(digits).filter(|packed| !packed.is_empty());
+            let packed = packed.ok_or("these are no pairs of hexadecimal digits")?;
+            return self.unpack(game, &packed).ok_or_else(|| format!("these bytes are no position of {game}"));
+        }
+        match self.0.get(game) {
+            Some(rules) => (rules.read)(text),
+            None => Err(format!("the rules of {game} are not known here: write 'hex:' and the packed position")),
+        }
+    }
+}
+
+/// The position that the words on the command line mean, of the game that was named or of the one they look like.
+pub(crate) fn read(words: &[String], game: Option<&str>) -> Result<Box<dyn Position>, Fault> {
+    let text = words.join(" ");
+    let text = text.trim();
+    let game = match game {
+        Some(game) => game,
+        None => look_of(text)?,
+    };
+    Games::new().read(&game.into(), text).map_err(|fault| format!("{text:?} is no position of {game}: {fault}"))
+}
+
+/// The game whose positions look like this.
+fn look_of(text: &str) -> Result<&'static str, Fault> {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    if ["startpos", "position", "fen"].contains(&first) || first.contains('/') {
+        Ok("chess")
+    } else if first.starts_with(|start: char| start.is_ascii_digit() || start == '-') {
+        Ok("connect4-7x6")
+    } else if first.starts_with(HEX) {
+        Err("a packed position needs the name of its game: add --game".to_owned())
+    } else {
+        Err(format!(
+            "{text:?} is no position: expected a FEN or 'startpos' for chess, columns such as 4455 or '-' for Connect \
+             Four, or another game's with --game"
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game_of(text: &str) -> String {
+        let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
+        match read(&words, None) {
+            Ok(position) => position.game().to_string(),
+            Err(fault) => fault,
+        }
+    }
+
+    #[test]
+    fn a_position_looks_like_its_game() {
+        assert_eq!(game_of("4455"), "connect4-7x6");
+        assert_eq!(game_of("-"), "connect4-7x6");
+        assert_eq!(game_of("startpos"), "chess");
+        assert_eq!(game_of("startpos moves e2e4"), "chess");
+        assert_eq!(game_of("8/8/4k3/8/8/4K3/4P3/8 w - -"), "chess");
+        assert!(game_of("hex:00").contains("--game"));
+        assert!(game_of("hello").contains("is no position"));
+        assert!(game_of("448").contains("columns are 1 to 7"));
+    }
+
+    #[test]
+    fn a_game_that_is_not_known_has_packed_positions() {
+        let words = ["hex:0aff".to_owned()];
+        let position = read(&words, Some("go")).unwrap_or_else(|fault| panic!("{fault}"));
+        assert_eq!((position.packed(), position.text()), (vec![10, 255], "hex:0aff".to_owned()));
+        assert!(position.children().is_empty() && !position.is_known());
+        for bad in ["hex:", "hex:0", "hex:xy", "4455"] {
+            assert!(read(&[bad.to_owned()], Some("go")).is_err(), "{bad}");
+        }
+        assert!(read(&["hex:00".to_owned()], Some("chess")).is_err());
+    }
+
+    #[test]
+    fn every_game_reads_what_it_writes() {
+        for text in ["-", "4", "445566", "startpos", "startpos moves e2e4", "startpos moves e4 e5 Nf3"] {
+            let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
+            let position = read(&words, None).unwrap_or_else(|fault| panic!("{fault}"));
+            let again = read(&[position.text()], Some(&position.game())).unwrap_or_else(|fault| panic!("{fault}"));
+            assert_eq!(again.packed(), position.packed(), "{text}");
+            let hex = format!("{HEX}{}", super::super::to_hex(&position.packed()));
+            let unpacked = read(&[hex], Some(&position.game())).unwrap_or_else(|fault| panic!("{fault}"));
+            assert_eq!(unpacked.packed(), position.packed(), "{text}");
+        }
+    }
+}

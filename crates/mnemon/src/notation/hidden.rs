@@ -1,0 +1,180 @@
+//! Positions whose game is hidden: of a known game, or of one that this binary does not know.
+
+use std::sync::Arc;
+
+use mnemon_memory::Store;
+use mnemon_search::Game;
+use mnemon_table::Score;
+
+use crate::memory::backed_up::BackedUp;
+use mnemon_search::Notation;
+
+use super::{Fault, Position, to_hex};
+use mnemon_connect4::sequence::EMPTY_BOARD;
+
+/// A position of a game that is known here.
+pub(super) struct Of<G> {
+    position: G,
+    /// The moves that led here, if they are known and are how the game's positions are written.
+    line: Option<String>,
+}
+
+impl<G: Notation> Of<G> {
+    /// The position, of which nobody knows how it came about.
+    pub(super) fn new(position: G) -> Self {
+        Of { position, line: None }
+    }
+
+    /// The position that somebody typed.
+    pub(super) fn read(text: &str) -> Result<Self, Fault> {
+        Ok(Of {
+            position: G::read(text).map_err(|error| error.to_string())?,
+            line: G::WRITTEN_AS_LINES.then(|| text.to_owned()),
+        })
+    }
+
+    /// The line of moves after one more.
+    fn longer_line(&self, mv: G::Move) -> Option<String> {
+        let line = self.line.as_deref()?;
+        let line = if line == EMPTY_BOARD { "" } else { line };
+        Some(format!("{line}{}", self.position.write_move(mv)))
+    }
+
+    fn with_code(&self, code: u16) -> Option<G::Move> {
+        self.position.legal().into_iter().find(|&mv| G::code(mv).get() == code)
+    }
+}
+
+impl<G: Notation> Position for Of<G> {
+    fn game(&self) -> Arc<str> {
+        G::name().into()
+    }
+
+    fn is_known(&self) -> bool {
+        true
+    }
+
+    fn packed(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        Game::pack(&self.position, &mut bytes);
+        bytes
+    }
+
+    fn notation(&self) -> Option<String> {
+        self.line.clone().or_else(|| self.position.write())
+    }
+
+    fn draw(&self) -> String {
+        self.position.draw()
+    }
+
+    fn mover(&self) -> &'static str {
+        self.position.mover()
+    }
+
+    fn ending(&self) -> Option<&'static str> {
+        self.position.ending()
+    }
+
+    fn children(&self) -> Vec<(u16, Box<dyn Position>)> {
+        let child = |mv| {
+            let child = Of { position: self.position.after(mv)?, line: self.longer_line(mv) };
+            Some((G::code(mv).get(), Box::new(child) as Box<dyn Position>))
+        };
+        self.position.legal().into_iter().filter_map(child).collect()
+    }
+
+    fn read_move(&self, text: &str) -> Result<u16, Fault> {
+        self.position.read_move(text).map(|mv| G::code(mv).get()).map_err(|error| error.to_string())
+    }
+
+    fn write_move(&self, code: u16) -> Option<String> {
+        self.with_code(code).map(|mv| self.position.write_move(mv))
+    }
+
+    fn read_score(&self, text: &str) -> Result<Score, Fault> {
+        G::read_score(text).map_err(|error| error.to_string())
+    }
+
+    fn write_score(&self, score: Score) -> String {
+        G::write_score(score)
+    }
+
+    fn verdict(&self, score: Score) -> Option<String> {
+        self.position.verdict(score)
+    }
+
+    fn backed_up(&self, store: &dyn Store) -> crate::Result<Option<BackedUp>> {
+        BackedUp::of(&self.position, store)
+    }
+}
+
+/// A position of a game whose rules are not known here.
+pub(super) struct Unknown {
+    pub(super) game: Arc<str>,
+    pub(super) packed: Vec<u8>,
+}
+
+impl Unknown {
+    fn fault(&self) -> Fault {
+        format!("the rules of {} are not known here", self.game)
+    }
+}
+
+impl Position for Unknown {
+    fn game(&self) -> Arc<str> {
+        Arc::clone(&self.game)
+    }
+
+    fn is_known(&self) -> bool {
+        false
+    }
+
+    fn packed(&self) -> Vec<u8> {
+        self.packed.clone()
+    }
+
+    fn notation(&self) -> Option<String> {
+        None
+    }
+
+    fn draw(&self) -> String {
+        format!("{}\n", to_hex(&self.packed))
+    }
+
+    fn mover(&self) -> &'static str {
+        "the side to move"
+    }
+
+    fn ending(&self) -> Option<&'static str> {
+        None
+    }
+
+    fn children(&self) -> Vec<(u16, Box<dyn Position>)> {
+        Vec::new()
+    }
+
+    fn read_move(&self, _text: &str) -> Result<u16, Fault> {
+        Err(self.fault())
+    }
+
+    fn write_move(&self, _code: u16) -> Option<String> {
+        None
+    }
+
+    fn read_score(&self, _text: &str) -> Result<Score, Fault> {
+        Err(self.fault())
+    }
+
+    fn write_score(&self, score: Score) -> String {
+        format!("{score:+}")
+    }
+
+    fn verdict(&self, _score: Score) -> Option<String> {
+        None
+    }
+
+    fn backed_up(&self, _store: &dyn Store) -> crate::Result<Option<BackedUp>> {
+        Ok(None)
+    }
+}

@@ -1,0 +1,99 @@
+//! What a person needs of a game: positions, moves and scores that can be typed and read.
+//!
+//! Each game implements [`Notation`]. The commands see positions through [`Position`], which hides the game, so that
+//! each command is written once, also for games that this binary does not know.
+
+mod games;
+mod hidden;
+
+use std::sync::Arc;
+
+use mnemon_memory::Store;
+use mnemon_table::Score;
+
+use crate::memory::backed_up::BackedUp;
+
+pub(crate) use games::{Games, read};
+
+/// What is wrong with something that was typed.
+pub(crate) type Fault = String;
+
+/// A position of any game.
+pub(crate) trait Position {
+    /// The game's name.
+    fn game(&self) -> Arc<str>;
+
+    /// Whether the game's rules are known here. If not, there are no moves, and positions are hexadecimal numbers.
+    fn is_known(&self) -> bool;
+
+    /// The form in which memories keep it.
+    fn packed(&self) -> Vec<u8>;
+
+    /// The position in the game's notation, if it can be written so.
+    fn notation(&self) -> Option<String>;
+
+    /// The position as a picture of several lines.
+    fn draw(&self) -> String;
+
+    /// The side to move.
+    fn mover(&self) -> &'static str;
+
+    /// Why there is nothing to search here, if so.
+    fn ending(&self) -> Option<&'static str>;
+
+    /// The legal moves that lead to other positions, by their codes, with those positions.
+    fn children(&self) -> Vec<(u16, Box<dyn Position>)>;
+
+    /// The code of the legal move that somebody typed.
+    fn read_move(&self, text: &str) -> Result<u16, Fault>;
+
+    /// The legal move with this code as people write it; `None` if no legal move has it.
+    fn write_move(&self, code: u16) -> Option<String>;
+
+    /// The score that somebody typed, for the side to move.
+    fn read_score(&self, text: &str) -> Result<Score, Fault>;
+
+    /// A score for the side to move.
+    fn write_score(&self, score: Score) -> String;
+
+    /// What the exact value `score`, for the side to move, means here, if the number does not say so.
+    fn verdict(&self, score: Score) -> Option<String>;
+
+    /// What the position is worth by all that is known below it; `None` if nothing is.
+    fn backed_up(&self, store: &dyn Store) -> crate::Result<Option<BackedUp>>;
+
+    /// The position in one line that [`read`] understands: its notation, or its packed form.
+    fn text(&self) -> String {
+        self.notation().unwrap_or_else(|| format!("{HEX}{}", to_hex(&self.packed())))
+    }
+}
+
+/// What stands before the packed form of a position.
+pub(crate) const HEX: &str = "hex:";
+
+/// Bytes as hexadecimal digits.
+pub(crate) fn to_hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The bytes that hexadecimal digits stand for; `None` if these are none.
+pub(crate) fn from_hex(digits: &str) -> Option<Vec<u8>> {
+    let value = |digit: u8| char::from(digit).to_digit(16).map(|value| value as u8);
+    let pair = |pair: &[u8]| Some(value(pair[0])? << 4 | value(pair[1])?);
+    digits.len().is_multiple_of(2).then(|| digits.as_bytes().chunks_exact(2).map(pair).collect())?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_and_digits_are_one_to_one() {
+        let bytes: Vec<u8> = (0..=255).collect();
+        assert_eq!(from_hex(&to_hex(&bytes)), Some(bytes));
+        assert_eq!(from_hex("0aF0"), Some(vec![10, 240]));
+        for bad in ["0", "0g", "+1", "é"] {
+            assert_eq!(from_hex(bad), None, "{bad}");
+        }
+    }
+}

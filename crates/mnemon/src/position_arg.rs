@@ -1,0 +1,25 @@
+//! The position that a command is about.
+
+use clap::Args;
+
+use crate::notation::{self, Position};
+use crate::{Result, UsageError};
+
+/// A position on the command line.
+#[derive(Args)]
+pub(crate) struct PositionArg {
+    /// The position: a FEN or 'startpos' for chess, perhaps with 'moves e2e4 e7e5' after it; columns such as 4455, or
+    /// '-' for the empty board, for Connect Four; 'hex:' and the packed form for any game
+    #[arg(required = true, value_name = "POSITION")]
+    position: Vec<String>,
+    /// The game, where the position's form does not tell it: chess, connect4-7x6, connect4-6x5...
+    #[arg(long, value_name = "NAME")]
+    game: Option<String>,
+}
+
+impl PositionArg {
+    /// The position.
+    pub(crate) fn position(&self) -> Result<Box<dyn Position>> {
+        Ok(notation::read(&self.position, self.game.as_deref()).map_err(UsageError)?)
+    }
+}

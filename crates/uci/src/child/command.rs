@@ -1,0 +1,76 @@
+//! The command line that starts an engine.
+
+use std::fmt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// A program and its arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineCommand {
+    words: Vec<String>,
+}
+
+impl EngineCommand {
+    /// From what a person typed: words with blanks between them, those with blanks inside in double quotes. A path that
+    /// exists as it stands is one word, whatever is in it. `None` if there is no word.
+    pub fn parse(text: &str) -> Option<Self> {
+        if Path::new(text).is_file() {
+            return Some(EngineCommand { words: vec![text.to_owned()] });
+        }
+        // Every second part stands between quotes.
+        let parts = text.split('"').enumerate();
+        let words: Vec<String> = parts
+            .flat_map(|(number, part)| match number % 2 {
+                0 => part.split_whitespace().map(str::to_owned).collect(),
+                _ => vec![part.to_owned()],
+            })
+            .collect();
+        words.first().is_some_and(|program| !program.is_empty()).then_some(EngineCommand { words })
+    }
+
+    /// This very program as a UCI engine.
+    pub fn ourselves() -> std::io::Result<Self> {
+        let program = std::env::current_exe()?.to_string_lossy().into_owned();
+        Ok(EngineCommand { words: vec![program, "uci".to_owned()] })
+    }
+
+    /// The process, to be spawned with three pipes.
+    pub(super) fn to_process(&self) -> Command {
+        let mut command = Command::new(self.words.first().map_or("", String::as_str));
+        command.args(self.words.iter().skip(1));
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+}
+
+impl fmt::Display for EngineCommand {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.words.join(" "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Option<Vec<String>> {
+        EngineCommand::parse(text).map(|command| command.words)
+    }
+
+    #[test]
+    fn words_are_split_at_blanks_and_kept_in_quotes() {
+        let split = |text| words(text).unwrap_or_default().join("|");
+        assert_eq!(split("  /usr/games/engine --uci  -x"), "/usr/games/engine|--uci|-x");
+        assert_eq!(split("\"/opt/my engines/a b\" uci"), "/opt/my engines/a b|uci");
+        assert_eq!((words(""), words("  "), words("\"\" uci")), (None, None, None));
+    }
+
+    #[test]
+    fn a_file_with_blanks_in_its_name_is_one_word() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("my engine");
+        std::fs::write(&path, "").expect("written");
+        let text = path.to_str().expect("UTF-8");
+        assert_eq!(words(text), Some(vec![text.to_owned()]));
+    }
+}
