@@ -3,6 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::file::FileError;
+
 /// Why a table of the wanted size cannot be had. The table that was there before is untouched.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -101,4 +103,10 @@ pub enum SnapshotError {
         /// Why not.
         source: TableError,
     },
+}
+
+impl From<FileError> for SnapshotError {
+    fn from(FileError { action, path, source }: FileError) -> Self {
+        Self::Io { action, path, source }
+    }
 }

@@ -2,6 +2,7 @@
 
 mod entry;
 mod error;
+pub mod file;
 #[allow(unsafe_code, reason = "maps memory and reads it as atomics")]
 mod pages;
 #[allow(unsafe_code, reason = "a processor's hint has no safe form")]

@@ -16,6 +16,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use crate::file::replace_file;
 use crate::pages::{LINE_BYTES, Line, Pages};
 use crate::replace::Replace;
 use crate::slot::Layout;
@@ -54,16 +55,7 @@ impl<L: Layout, R: Replace> Table<L, R> {
     /// # Errors
     /// Whatever the file system refuses. What stood at `path` is then still there.
     pub fn save(&self, path: &Path, key_scheme: &str) -> Result<(), SnapshotError> {
-        let io = |action| move |source| SnapshotError::Io { action, path: path.to_owned(), source };
-        let folder = match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
-        let mut file = temporary_in(folder).map_err(io("create a file beside"))?;
-        self.write(&mut file, key_scheme).map_err(io("write"))?;
-        file.as_file().sync_all().map_err(io("sync"))?;
-        file.persist(path).map_err(|error| io("rename a new file to")(error.error))?;
-        sync_folder(folder).map_err(io("sync the folder of"))
+        Ok(replace_file(path, |file| self.write(file, key_scheme))?)
     }
 
     /// A new table with what [`save`](Self::save) wrote, of the size it had.
@@ -122,20 +114,6 @@ impl<L: Layout, R: Replace> Table<L, R> {
         }
         Ok(())
     }
-}
-
-/// A new file with the permissions that the user's other files get, removed if it is dropped unfinished.
-fn temporary_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".mnemon-table-").suffix(".tmp");
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder)
-}
-
-/// Makes a rename in the folder last through a power loss, where a folder can be synced.
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
 /// What a snapshot says of itself.

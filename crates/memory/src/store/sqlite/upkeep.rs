@@ -1,9 +1,10 @@
 //! Care for the file: is it sound, make it small, copy it while it is in use.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::Path;
 
+use mnemon_table::file::PendingFile;
 use rusqlite::Connection;
 use rusqlite::backup::{Backup, StepResult};
 
@@ -154,14 +155,10 @@ impl SqliteStore {
         if fs::symlink_metadata(to).is_ok() {
             return Err(refuse(io::ErrorKind::AlreadyExists.into()));
         }
-        // Under another name until it is whole.
-        let directory = to.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let unfinished = unfinished_in(directory).map_err(refuse)?;
-        copy(&reader, unfinished.path(), progress).map_err(|error| self.explain_copy(to, error))?;
-        unfinished.as_file().sync_all().map_err(refuse)?;
-        let bytes = unfinished.as_file().metadata().map_err(refuse)?.len();
-        unfinished.persist_noclobber(to).map_err(|error| refuse(error.error))?;
-        sync_directory(directory).map_err(refuse)?;
+        let pending = PendingFile::create(to).map_err(|error| refuse(error.source))?;
+        copy(&reader, pending.temporary_path(), progress).map_err(|error| self.explain_copy(to, error))?;
+        let bytes = pending.as_file().metadata().map_err(refuse)?.len();
+        pending.create_new().map_err(|error| refuse(error.source))?;
         Ok(bytes)
     }
 
@@ -193,15 +190,6 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn unfinished_in(directory: &Path) -> io::Result<tempfile::NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".mnemon-").suffix(".unfinished");
-    // As readable as any file that a user makes, where the default would be a secret one.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(directory)
-}
-
 /// Copies every page, all of one moment since the reader holds still.
 fn copy(reader: &Reader<'_>, to: &Path, progress: &mut dyn FnMut(u64, u64)) -> rusqlite::Result<()> {
     reader.hold_still()?;
@@ -219,11 +207,6 @@ fn copy(reader: &Reader<'_>, to: &Path, progress: &mut dyn FnMut(u64, u64)) -> r
             return Ok(());
         }
     }
-}
-
-/// Makes the new name as durable as the file. Directories cannot be synced everywhere.
-fn sync_directory(directory: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(directory)?.sync_all() } else { Ok(()) }
 }
 
 fn refusal(error: &io::Error) -> String {
