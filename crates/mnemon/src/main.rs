@@ -4,11 +4,12 @@
 //! be understood, 1 for anything else that went wrong.
 
 mod analyze;
+mod backed_up;
 mod bench;
 mod cli;
 mod columns;
+mod connect4;
 mod format;
-mod json;
 mod memory;
 mod memory_location;
 mod notation;
@@ -16,6 +17,7 @@ mod output;
 mod play;
 mod position_arg;
 mod progress;
+mod record_json;
 mod solve;
 mod uci;
 

@@ -10,7 +10,7 @@ use mnemon_table::{Score, Window};
 use super::analyst::{Analyst, Findings};
 use super::suite::{Silent, complain};
 use super::tally::{Closing, GameHistory, Opening, Side, Total};
-use super::{Arguments, exit_code, figures, json, screen, with_moves};
+use super::{Arguments, exit_code, figures, screen, with_moves};
 use crate::{Result, output, progress};
 use mnemon_chess::pgn::{Game, Games};
 
@@ -37,7 +37,7 @@ pub(super) fn run(arguments: &Arguments, mut games: Games, analyst: &mut Analyst
         let mut annotator = Annotator::new(arguments, &game);
         is_fine &= annotator.annotate(analyst, &mut total)?;
     }
-    output::say(if arguments.json { json::line(&total)? } else { total.words() })?;
+    output::say(if arguments.json { output::json_line(&total)? } else { total.words() })?;
     Ok(exit_code(analyst, is_fine))
 }
 
@@ -94,7 +94,7 @@ impl<'g> Annotator<'g> {
     /// Analyses each position and says what it thinks of each move; true if nothing went wrong.
     fn annotate(&mut self, analyst: &mut Analyst, total: &mut Total) -> Result<bool> {
         let bar = progress::bar(self.plies.len() as u64, "moves");
-        self.say(&bar, &if self.json { json::line(&Opening::new(self.game))? } else { self.head() })?;
+        self.say(&bar, &if self.json { output::json_line(&Opening::new(self.game))? } else { self.head() })?;
         let (mut before, mut is_fine): (Option<Findings>, bool) = (None, true);
         for ply in self.plies.start..=self.plies.end {
             let last = before.take();
@@ -116,7 +116,7 @@ impl<'g> Annotator<'g> {
         }
         bar.finish_and_clear();
         total.moves += self.sides.iter().map(|side| side.moves).sum::<u64>();
-        let words = if self.json { json::line(&self.closing())? } else { self.foot() };
+        let words = if self.json { output::json_line(&self.closing())? } else { self.foot() };
         output::say(output::harmless(&words))?;
         Ok(is_fine)
     }
@@ -143,7 +143,11 @@ impl<'g> Annotator<'g> {
         bar.inc(1);
         self.say(
             bar,
-            &if self.json { json::line(&GameHistory::new(self.game.number, &judged))? } else { self.row(&judged) },
+            &if self.json {
+                output::json_line(&GameHistory::new(self.game.number, &judged))?
+            } else {
+                self.row(&judged)
+            },
         )
     }
 

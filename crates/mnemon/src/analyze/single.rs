@@ -9,7 +9,7 @@ use mnemon_memory::walk::Recalled;
 
 use super::analyst::{Analyst, Watch};
 use super::live::Live;
-use super::{Arguments, figures, json, screen, summary};
+use super::{Arguments, figures, objects, screen, summary};
 use crate::{Result, output};
 use mnemon_search::Notation;
 
@@ -17,9 +17,13 @@ pub(super) fn run(arguments: &Arguments, game: GameHistory, analyst: &mut Analys
     let position = game.position().clone();
     let memory = analyst.memory().map(|path| path.display().to_string());
     let findings = if arguments.json {
-        output::say(json::line(&json::Begun::new(&position, memory.as_deref()))?)?;
+        output::say(output::json_line(&objects::Begun::new(&position, memory.as_deref()))?)?;
         let findings = analyst.analyse(game, &mut Objects { position: &position, live: Live::new(analyst.limit) })?;
-        output::say(json::line(&json::Summary::new(&findings, memory.as_deref(), analyst.is_interrupted()))?)?;
+        output::say(output::json_line(&objects::Summary::new(
+            &findings,
+            memory.as_deref(),
+            analyst.is_interrupted(),
+        ))?)?;
         findings
     } else {
         let width = screen::width();
@@ -50,7 +54,7 @@ struct Objects<'a> {
 
 impl Watch for Objects<'_> {
     fn recalled(&mut self, recalled: &Recalled) -> Result {
-        self.live.say(&json::line(&json::Remembered::new(self.position, recalled))?)
+        self.live.say(&output::json_line(&objects::Remembered::new(self.position, recalled))?)
     }
 
     fn known(&mut self, known: &Info) -> Result {
@@ -60,7 +64,7 @@ impl Watch for Objects<'_> {
 
     fn iteration(&mut self, info: &Info) -> Result {
         self.live.iteration(info);
-        self.live.say(&json::line(&json::Iteration::new(self.position, info))?)
+        self.live.say(&output::json_line(&objects::Iteration::new(self.position, info))?)
     }
 
     fn bound(&mut self, info: &Info) {

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::analyst::{Analyst, Findings, Watch};
 use super::epd::{Entry, Suite};
-use super::{Arguments, exit_code, figures, json};
+use super::{Arguments, exit_code, figures, objects};
 use crate::{Result, output, progress};
 
 /// What was seen so far.
@@ -98,7 +98,7 @@ pub(super) fn run(arguments: &Arguments, suite: Suite, analyst: &mut Analyst) ->
         bar.inc(1);
     }
     bar.finish_and_clear();
-    output::say(if arguments.json { json::line(&total)? } else { format!("\n{}", total.words()) })?;
+    output::say(if arguments.json { output::json_line(&total)? } else { format!("\n{}", total.words()) })?;
     Ok(exit_code(analyst, total.refused == 0 && !total.has_failed))
 }
 
@@ -123,7 +123,14 @@ pub(super) fn complain(complaints: &[String]) {
 fn object(line: u64, entry: &Entry, findings: &Findings) -> Result<String> {
     let (bm, am) = (written(&entry.position, &entry.best), written(&entry.position, &entry.avoid));
     let (id, agrees) = (entry.id.as_deref(), entry.agrees(findings.best));
-    json::line(&json::Solved { line, id, bm: &bm, am: &am, agrees, answer: json::Answer::new(findings) })
+    Ok(output::json_line(&objects::Solved {
+        line,
+        id,
+        bm: &bm,
+        am: &am,
+        agrees,
+        answer: objects::Answer::new(findings),
+    })?)
 }
 
 fn written(position: &Position, moves: &[Move]) -> Vec<String> {

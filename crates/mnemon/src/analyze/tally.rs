@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::analyst::Findings;
 use super::annotate::Judged;
 use super::figures;
-use super::json::{Answer, Points, side};
+use super::objects::{Answer, Points, side};
 use mnemon_chess::pgn::Game;
 
 /// One side's moves in a game.

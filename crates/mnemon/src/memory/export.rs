@@ -12,10 +12,10 @@ use super::batch;
 use super::import::MEMORY;
 use super::{filter, subtree};
 use crate::format;
-use crate::json::{self, Line};
 use crate::memory_location::{self, MemoryLocation};
 use crate::notation::{self, Games};
 use crate::progress::Patient;
+use crate::record_json::Line;
 use crate::{Result, UsageError, output};
 
 /// What to export, and where to.
@@ -38,10 +38,10 @@ pub(crate) struct Arguments {
     to: Option<PathBuf>,
 }
 
-pub(crate) fn run(arguments: &Arguments, place: &MemoryLocation) -> Result<bool> {
+pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bool> {
     let root = (!arguments.from.is_empty()).then(|| notation::read(&arguments.from, arguments.game.as_deref()));
     let root = root.transpose().map_err(|fault| UsageError(format!("--from: {fault}")))?;
-    let store = place.for_reading()?;
+    let store = location.for_reading()?;
     let export = Export { arguments, store: &store, root: root.as_deref() };
     match &arguments.to {
         None => {
@@ -168,6 +168,6 @@ impl<W: Write> Lines<W> {
     fn write(&mut self, item: &Item) -> Result {
         let position = self.games.unpack(&item.key.game, &item.key.position);
         self.count += 1;
-        Ok(writeln!(self.to, "{}", json::line(&Line::new(position.as_deref(), item))?)?)
+        Ok(writeln!(self.to, "{}", output::json_line(&Line::new(position.as_deref(), item))?)?)
     }
 }

@@ -33,12 +33,12 @@ pub(crate) struct Arguments {
     yes: bool,
 }
 
-pub(crate) fn run(arguments: &Arguments, place: &MemoryLocation) -> Result<bool> {
+pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bool> {
     let position = arguments.asked.position()?;
     if !arguments.yes && !io::stdin().is_terminal() {
         return Err(UsageError("nobody is here to be asked: add --yes to forget".to_owned()).into());
     }
-    let store = place.for_changing()?;
+    let store = location.for_changing()?;
     let (keys, positions) = keys(arguments, &store, &*position)?;
     if keys.is_empty() {
         output::show(&format!("nothing is known of {}, nothing was forgotten\n", position.text()))?;

@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use super::subtree;
 use crate::format;
-use crate::json::{self, Line};
 use crate::memory_location::{self, MemoryLocation};
 use crate::notation::{Position, to_hex};
 use crate::position_arg::PositionArg;
+use crate::record_json::Line;
 use crate::{Result, output};
 
 /// Of what.
@@ -33,23 +33,23 @@ struct Object<'a> {
     records: Vec<Line>,
 }
 
-pub(crate) fn run(arguments: &Arguments, place: &MemoryLocation) -> Result<bool> {
+pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bool> {
     let position = arguments.asked.position()?;
-    let store = place.for_reading()?;
+    let store = location.for_reading()?;
     let game = position.game();
     let views = subtree::views_of(&store, &*position)?;
     let item = |(source, record): (_, _)| Item { key: Key::new(&game, position.packed(), &source), record };
     let items: Vec<Item> = views.into_iter().map(item).collect();
     if arguments.json {
         let object = Object {
-            memory: &place.path().display().to_string(),
+            memory: &location.path().display().to_string(),
             game: &game,
             position: position.text(),
             packed: to_hex(&position.packed()),
             scores_for: position.mover(),
             records: items.iter().map(|item| Line::new(Some(&*position), item)).collect(),
         };
-        output::say(json::line(&object)?)?;
+        output::say(output::json_line(&object)?)?;
     } else {
         items.iter().try_for_each(|item| output::show(&line(&*position, item)))?;
         if items.is_empty() {

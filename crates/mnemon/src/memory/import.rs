@@ -12,7 +12,7 @@ use crate::memory_location::{self, MemoryLocation};
 use crate::notation::Games;
 use crate::progress::Patient;
 use crate::{Result, output};
-use crate::{format, json};
+use crate::{format, record_json};
 use mnemon_search::lines::read_line;
 
 /// What to import.
@@ -32,9 +32,9 @@ const LONGEST_LINE: usize = 16 << 10;
 /// How the file of a memory begins.
 pub(crate) const MEMORY: [u8; 16] = *b"SQLite format 3\0";
 
-pub(crate) fn run(arguments: &Arguments, place: &MemoryLocation) -> Result<bool> {
+pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bool> {
     let mut files = arguments.files.iter().map(|path| Input::open(path)).collect::<Result<Vec<_>>>()?;
-    let store = place.for_adding()?;
+    let store = location.for_adding()?;
     for file in &mut files {
         let merged = file.import(&store)?;
         output::show(&format!("{}: {}\n", file.name, batch::words(merged)))?;
@@ -101,7 +101,7 @@ fn record(line: &[u8], games: &Games) -> std::result::Result<Option<Item>, Strin
     if line.iter().all(u8::is_ascii_whitespace) {
         return Ok(None);
     }
-    let mut item = json::read(line, games)?;
+    let mut item = record_json::read(line, games)?;
     if !item.record.origins.contains(Origins::ADVICE) {
         item.record.origins = item.record.origins.union(Origins::IMPORT);
     }

@@ -7,10 +7,10 @@ use indicatif::HumanBytes;
 use mnemon_memory::Verified;
 use serde::Serialize;
 
+use crate::format;
 use crate::memory_location::{self, MemoryLocation};
 use crate::progress::{self, Patient};
 use crate::{Result, output};
-use crate::{format, json};
 
 /// How to say what was found.
 #[derive(Args)]
@@ -40,17 +40,17 @@ struct Found<'a> {
 }
 
 /// Checks everything; true when nothing is wrong.
-pub(crate) fn verify(arguments: &Verify, place: &MemoryLocation) -> Result<bool> {
-    let store = place.for_reading()?;
+pub(crate) fn verify(arguments: &Verify, location: &MemoryLocation) -> Result<bool> {
+    let store = location.for_reading()?;
     let verified = {
         let bar = Patient::new(0, "verify");
         store.verify(&mut |done, total| bar.set(done, total))?
     };
     let Verified { records, damage, damaged } = &verified;
-    let memory = &place.path().display().to_string();
+    let memory = &location.path().display().to_string();
     if arguments.json {
         let found = Found { memory, sound: verified.is_sound(), records: *records, damaged: *damaged, damage };
-        output::say(json::line(&found)?)?;
+        output::say(output::json_line(&found)?)?;
         return Ok(verified.is_sound());
     }
     let good = format::records(*records);
@@ -68,17 +68,17 @@ pub(crate) fn verify(arguments: &Verify, place: &MemoryLocation) -> Result<bool>
 }
 
 /// Makes the file as small as it can be.
-pub(crate) fn compact(place: &MemoryLocation) -> Result<bool> {
-    let store = place.for_changing()?;
+pub(crate) fn compact(location: &MemoryLocation) -> Result<bool> {
+    let store = location.for_changing()?;
     let compacted = progress::during("compact", || store.compact())?;
     let (before, after) = (HumanBytes(compacted.before), HumanBytes(compacted.after));
-    output::show(&format!("{}: {before} before, {after} now\n", place.path().display()))?;
+    output::show(&format!("{}: {before} before, {after} now\n", location.path().display()))?;
     memory_location::is_sound(&store)
 }
 
 /// Copies the memory as it is at this moment.
-pub(crate) fn backup(arguments: &Backup, place: &MemoryLocation) -> Result<bool> {
-    let store = place.for_reading()?;
+pub(crate) fn backup(arguments: &Backup, location: &MemoryLocation) -> Result<bool> {
+    let store = location.for_reading()?;
     let bytes = {
         let bar = Patient::new(0, "backup");
         store.backup(&arguments.to, &mut |done, total| bar.set(done, total))?

@@ -18,14 +18,14 @@ pub(crate) struct Arguments {
     others: Vec<PathBuf>,
 }
 
-pub(crate) fn run(arguments: &Arguments, place: &MemoryLocation) -> Result<bool> {
-    if let Some(same) = arguments.others.iter().find(|other| is_same(other, place.path())) {
+pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bool> {
+    if let Some(same) = arguments.others.iter().find(|other| is_same(other, location.path())) {
         return Err(format!("{}: this is the memory to merge into; nothing was done", same.display()).into());
     }
     // A name that is wrong is found before anything is merged.
     let others =
         arguments.others.iter().map(|other| memory_location::open_for_reading(other)).collect::<Result<Vec<_>>>()?;
-    let store = place.for_adding()?;
+    let store = location.for_adding()?;
     let mut is_fine = true;
     for other in &others {
         let merged = merge(&store, other)?;

@@ -3,7 +3,6 @@
 //! Commands that read never make or change a file. Scores are for the side to move of the position that a command is
 //! about, and every output that shows one says so.
 
-pub(crate) mod backed_up;
 mod batch;
 mod export;
 mod filter;
@@ -68,19 +67,19 @@ enum Command {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
-    let place = MemoryLocation::choose(arguments.memory.as_deref())?;
+    let location = MemoryLocation::choose(arguments.memory.as_deref())?;
     let is_fine = match &arguments.command {
-        Command::Stats(arguments) => stats::run(arguments, &place),
-        Command::Show(arguments) => show::run(arguments, &place),
-        Command::Get(arguments) => get::run(arguments, &place),
-        Command::Put(arguments) => put::run(arguments, &place),
-        Command::Forget(arguments) => forget::run(arguments, &place),
-        Command::Merge(arguments) => merge::run(arguments, &place),
-        Command::Export(arguments) => export::run(arguments, &place),
-        Command::Import(arguments) => import::run(arguments, &place),
-        Command::Verify(arguments) => maintenance::verify(arguments, &place),
-        Command::Compact => maintenance::compact(&place),
-        Command::Backup(arguments) => maintenance::backup(arguments, &place),
+        Command::Stats(arguments) => stats::run(arguments, &location),
+        Command::Show(arguments) => show::run(arguments, &location),
+        Command::Get(arguments) => get::run(arguments, &location),
+        Command::Put(arguments) => put::run(arguments, &location),
+        Command::Forget(arguments) => forget::run(arguments, &location),
+        Command::Merge(arguments) => merge::run(arguments, &location),
+        Command::Export(arguments) => export::run(arguments, &location),
+        Command::Import(arguments) => import::run(arguments, &location),
+        Command::Verify(arguments) => maintenance::verify(arguments, &location),
+        Command::Compact => maintenance::compact(&location),
+        Command::Backup(arguments) => maintenance::backup(arguments, &location),
     }?;
     Ok(if is_fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -45,7 +45,7 @@ fn depth(text: &str) -> std::result::Result<u8, String> {
     text.parse().ok().filter(|&depth| depth < PROVEN).ok_or_else(|| "expected 0 to 254, or 'proven'".to_owned())
 }
 
-pub(crate) fn run(arguments: &Arguments, place: &MemoryLocation) -> Result<bool> {
+pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bool> {
     let position = arguments.asked.position()?;
     if !position.is_known() {
         return Err(
@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: &Arguments, place: &MemoryLocation) -> Result<bool>
     let record = arguments.record(&*position)?;
     let key = Key::new(&position.game(), position.packed(), &source);
     Item { key: key.clone(), record }.fitness()?;
-    let store = place.for_adding()?;
+    let store = location.for_adding()?;
     let before = subtree::views_of(&store, &*position)?.into_iter().find(|(known, _)| *known == source);
     let before = before.map(|(_, record)| record);
     // The later advice stands, and a clock may tell the same second twice or go back.

@@ -7,14 +7,14 @@ use mnemon_memory::{Record, Source};
 use mnemon_table::Window;
 use serde::Serialize;
 
-use super::backed_up::BackedUp;
 use super::subtree::{self, Views};
+use crate::backed_up::BackedUp;
 use crate::columns::aligned;
 use crate::format;
-use crate::json::{self, Ends, Who};
 use crate::memory_location::{self, MemoryLocation};
 use crate::notation::{Position, to_hex};
 use crate::position_arg::PositionArg;
+use crate::record_json::{Ends, Who};
 use crate::{Result, output};
 
 /// Of what.
@@ -27,16 +27,16 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-pub(crate) fn run(arguments: &Arguments, place: &MemoryLocation) -> Result<bool> {
+pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bool> {
     let position = arguments.asked.position()?;
-    let store = place.for_reading()?;
+    let store = location.for_reading()?;
     let moves = known_moves(&store, &*position)?;
     let mut views = subtree::views_of(&store, &*position)?;
     views.sort_by_key(|(_, record)| Reverse(trust(record)));
     let value = position.backed_up(&store)?;
     if arguments.json {
-        let memory = place.path().display().to_string();
-        output::say(json::line(&Object::new(&memory, &*position, value.as_ref(), &views, &moves))?)?;
+        let memory = location.path().display().to_string();
+        output::say(output::json_line(&Object::new(&memory, &*position, value.as_ref(), &views, &moves))?)?;
     } else {
         output::show(&text(&*position, value.as_ref(), &views, &moves))?;
     }

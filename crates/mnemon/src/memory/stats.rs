@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use crate::columns::aligned;
 use crate::format;
-use crate::json::{self, Who};
 use crate::memory_location::{self, MemoryLocation};
+use crate::record_json::Who;
 use crate::{Result, output};
 
 /// What to count.
@@ -19,12 +19,12 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-pub(crate) fn run(arguments: &Arguments, place: &MemoryLocation) -> Result<bool> {
-    let store = place.for_reading()?;
+pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bool> {
+    let store = location.for_reading()?;
     let statistics = store.statistics()?;
-    let path = place.path().display().to_string();
+    let path = location.path().display().to_string();
     if arguments.json {
-        output::say(json::line(&Object::new(&path, &statistics))?)?;
+        output::say(output::json_line(&Object::new(&path, &statistics))?)?;
     } else {
         output::show(&text(&path, &statistics))?;
     }

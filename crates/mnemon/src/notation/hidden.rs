@@ -6,7 +6,7 @@ use mnemon_memory::Store;
 use mnemon_search::Game;
 use mnemon_table::Score;
 
-use crate::memory::backed_up::BackedUp;
+use crate::backed_up::BackedUp;
 use mnemon_search::Notation;
 
 use super::{Fault, Position, to_hex};

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use mnemon_memory::Store;
 use mnemon_table::Score;
 
-use crate::memory::backed_up::BackedUp;
+use crate::backed_up::BackedUp;
 
 pub(crate) use games::{Games, read};
 

@@ -6,7 +6,7 @@ mod table;
 use clap::{Args, Subcommand, ValueEnum};
 
 use crate::Result;
-use crate::solve::engine::Settings;
+use crate::connect4::solver::Settings;
 
 /// The games.
 #[derive(Subcommand)]

@@ -3,9 +3,9 @@
 use mnemon_connect4::{Board, Precision, Verdict};
 
 use crate::Result;
-use crate::solve::book::Book;
-use crate::solve::engine::{Engine, WIDTH};
-use crate::solve::watch::Watch;
+use crate::connect4::book::Book;
+use crate::connect4::solver::{Engine, WIDTH};
+use crate::connect4::watch::Watch;
 use mnemon_connect4::drawing::signed;
 
 use super::Arguments;

@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use mnemon_connect4::{Precision, Verdict};
 
-use super::engine::Engine;
-use super::watch::Watch;
 use crate::Result;
+use crate::connect4::solver::Engine;
+use crate::connect4::watch::Watch;
 use mnemon_connect4::sequence::MoveSequence;
 
 /// How much is asked.

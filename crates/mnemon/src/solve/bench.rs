@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::answer::Answer;
-use super::engine::Settings;
+use crate::connect4::solver::Settings;
 use crate::{Result, output};
 
 /// What the means depend on.
@@ -69,7 +69,7 @@ and clears only the tables that the position before was searched with.";
 pub(crate) fn show(sets: &[(String, Means)], setting: &Setting, json: bool) -> Result {
     if json {
         for (name, means) in sets {
-            output::say(serde_json::to_string(&Object::new(name, means, setting))?)?;
+            output::say(output::json_line(&Object::new(name, means, setting))?)?;
         }
         return Ok(());
     }

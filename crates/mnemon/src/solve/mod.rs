@@ -5,11 +5,9 @@
 pub(crate) mod answer;
 mod bench;
 pub(crate) mod book;
-pub(crate) mod engine;
 pub(crate) mod input;
 pub(crate) mod picture;
 mod session;
-pub(crate) mod watch;
 mod write;
 
 use std::ffi::OsString;
@@ -19,6 +17,7 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand};
 
 use crate::Result;
+use crate::connect4::solver::Settings;
 
 /// How a score is to be read, for every place that shows one.
 pub(crate) const SIGNS: &str = "scores are for the side to move: + it wins, 0 draw, - it loses; the sooner, the larger";
@@ -73,7 +72,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
     #[command(flatten)]
-    engine: engine::Settings,
+    engine: Settings,
 }
 
 /// What else can be done.

@@ -7,12 +7,12 @@ use mnemon_connect4::Precision;
 
 use super::answer::{Answer, Question, answer};
 use super::bench::{Means, Setting};
-use super::book::Book;
-use super::engine::Engine;
 use super::input::{Place, Source};
-use super::watch::Watch;
 use super::write::{self, Form};
 use super::{Arguments, SIGNS, bench};
+use crate::connect4::book::Book;
+use crate::connect4::solver::Engine;
+use crate::connect4::watch::Watch;
 use crate::{Result, output};
 use mnemon_connect4::sequence::MoveSequence;
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::answer::{Answer, verdict};
 use super::input::Place;
 use super::picture;
-use crate::Result;
+use crate::{Result, output};
 use mnemon_connect4::sequence::MoveSequence;
 
 /// The form of an answer.
@@ -30,7 +30,7 @@ pub(crate) fn text(
 ) -> Result<String> {
     Ok(match form {
         Form::Line => line(position, answer),
-        Form::Json => serde_json::to_string(&Object::new(place, position, answer, precision))?,
+        Form::Json => output::json_line(&Object::new(place, position, answer, precision))?,
         Form::Picture => picture::picture(position, answer, precision),
     })
 }

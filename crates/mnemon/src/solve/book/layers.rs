@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use mnemon_connect4::Board;
 
-use super::key;
 use crate::Result;
+use crate::connect4::book::key;
 use mnemon_connect4::sequence::MoveSequence;
 
 /// More positions than this would not fit in an ordinary machine's memory.

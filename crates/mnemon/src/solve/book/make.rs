@@ -6,9 +6,10 @@ use std::path::Path;
 
 use mnemon_connect4::{Board, Precision, Solver};
 
+use super::Arguments;
 use super::layers::{self, Place};
-use super::record::{self, Entry};
-use super::{Arguments, Book};
+use crate::connect4::book::Book;
+use crate::connect4::record::{self, Entry};
 use crate::{Result, output, progress};
 use mnemon_connect4::sequence::MoveSequence;
 

@@ -1,21 +1,18 @@
 //! Opening books: positions with their exact scores in a plain text file.
 //!
-//! The file is Pons' format with a head line, and a check on each line (see [`record`]), so that `mnemon solve --file`
+//! The file is Pons' format with a head line, and a check on each line (see [`crate::connect4::record`]), so that `mnemon solve --file`
 //! reads it too. It only ever grows by whole lines; whatever interrupts its making, the lines that were written stay.
 
 mod layers;
 mod make;
-mod record;
 mod verify;
 
-use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
-use mnemon_connect4::Board;
 
-use super::engine::Settings;
 use crate::Result;
+use crate::connect4::solver::Settings;
 
 /// Which book to make. Scores in it are for the side to move.
 #[derive(Args)]
@@ -48,35 +45,4 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         make::run(arguments, depth)?;
     }
     arguments.verify.map_or(Ok(true), |count| verify::run(arguments, count))
-}
-
-/// The scores of a book by position.
-#[derive(Default)]
-pub(crate) struct Book(HashMap<u64, i32>);
-
-impl Book {
-    /// Reads a book and complains about its damaged lines, which it leaves out; the second is true when there are none.
-    pub(crate) fn open(path: &Path) -> Result<(Self, bool)> {
-        let contents = record::read(path)?;
-        contents.complain(path);
-        let mut book = Self::default();
-        for entry in &contents.entries {
-            book.insert(&entry.board, entry.score);
-        }
-        Ok((book, contents.damaged.is_empty()))
-    }
-
-    /// The exact score of a position, for the side to move; `None` when the book does not have it.
-    pub(crate) fn score(&self, board: &Board) -> Option<i32> {
-        self.0.get(&key(board)).copied()
-    }
-
-    fn insert(&mut self, board: &Board, score: i32) {
-        self.0.insert(key(board), score);
-    }
-}
-
-/// A number that a position shares with its mirror image only.
-fn key(board: &Board) -> u64 {
-    board.pack().min(board.mirror().pack())
 }

@@ -3,7 +3,8 @@
 use mnemon_connect4::Precision;
 use mnemon_search::random::Random;
 
-use super::{Arguments, record};
+use super::Arguments;
+use crate::connect4::record;
 use crate::{Result, output, progress};
 
 /// Solves `count` entries of the book's file again; true when all have the score that the book says and no line is

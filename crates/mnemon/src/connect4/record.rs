@@ -14,7 +14,7 @@ use std::{fs, str};
 
 use mnemon_connect4::Board;
 
-use super::Book;
+use super::book::Book;
 use crate::Result;
 use mnemon_connect4::sequence::MoveSequence;
 

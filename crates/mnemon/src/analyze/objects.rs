@@ -9,13 +9,7 @@ use serde::Serialize;
 
 use super::analyst::Findings;
 use super::{figures, summary};
-use crate::Result;
 use crate::format;
-
-/// An object in one line.
-pub(super) fn line(object: &impl Serialize) -> Result<String> {
-    Ok(serde_json::to_string(object)?)
-}
 
 /// A score for the side to move.
 #[derive(Clone, Copy, Serialize)]

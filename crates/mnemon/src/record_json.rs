@@ -8,19 +8,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::notation::{Fault, Games, Position, from_hex, to_hex};
 
-/// One value as one line. Control characters that JSON would let pass are escaped too: a terminal may show this.
-pub(crate) fn line(value: &impl Serialize) -> serde_json::Result<String> {
-    let text = serde_json::to_string(value)?;
-    if !text.contains(char::is_control) {
-        return Ok(text);
-    }
-    let escaped = |character: char| match character {
-        control if control.is_control() => format!("\\u{:04x}", u32::from(control)),
-        other => other.to_string(),
-    };
-    Ok(text.chars().map(escaped).collect())
-}
-
 /// A source: an engine with its version, or a person.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -242,6 +229,7 @@ fn in_one_line(error: &serde_json::Error) -> Fault {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::output::json_line;
 
     const GOOD: &str =
         r#"{"game":"connect4-7x6","position":"44","source":{"engine":"e","version":"1"},"lower":2,"lower_depth":7}"#;
@@ -256,7 +244,7 @@ mod tests {
         let item = read(GOOD.as_bytes(), &games).expect("a record");
         assert_eq!(item.record.lower, Claim::new(2, 7));
         let position = games.unpack(&item.key.game, &item.key.position).expect("a position");
-        let text = line(&Line::new(Some(&*position), &item)).expect("JSON");
+        let text = json_line(&Line::new(Some(&*position), &item)).expect("JSON");
         assert_eq!(read(text.as_bytes(), &games), Ok(item));
     }
 
@@ -286,12 +274,5 @@ mod tests {
             let text = if from == "}}" { GOOD[..GOOD.len() - 1].to_owned() } else { GOOD.replacen(from, to, 1) };
             assert!(fault(&text).contains(fault_words), "{text}: {}", fault(&text));
         }
-    }
-
-    #[test]
-    fn control_characters_stay_escaped() {
-        let text = line(&"a\u{1b}[31m\u{7f}\u{9b}é").expect("JSON");
-        assert_eq!(text, r#""a\u001b[31m\u007f\u009bé""#);
-        assert_eq!(serde_json::from_str::<String>(&text).expect("JSON"), "a\u{1b}[31m\u{7f}\u{9b}é");
     }
 }
