@@ -6,7 +6,7 @@
 //! to share one. With so many buckets or more a hit is always the position's own entry.
 
 use crate::geometry::Geometry;
-use mnemon_table::replace::{Place, Replace, Resident};
+use mnemon_table::replace::{Placement, Replace, Resident};
 use mnemon_table::{Compact, Entry, Table};
 
 /// Scores to ±31, a column in four bits, no depth (a solver's bounds hold for ever), the logarithm of the work.
@@ -33,7 +33,7 @@ impl Replace for KeepBigger {
     const WAYS: usize = 4;
 
     #[inline]
-    fn place(&self, residents: &[Resident], _new: &Entry) -> Place {
+    fn place(&self, residents: &[Resident], _new: &Entry) -> Placement {
         let mut way = 0;
         let mut least = u64::MAX;
         for (index, resident) in residents.iter().enumerate() {
@@ -42,7 +42,7 @@ impl Replace for KeepBigger {
                 (way, least) = (index, nodes);
             }
         }
-        Place::Way(way)
+        Placement::Way(way)
     }
 }
 

@@ -5,7 +5,7 @@
 //! [`ordered`](Searcher::ordered) moves in the algorithm's own way, [`record`](Searcher::record) what was proved.
 
 use mnemon_table::replace::Replace;
-use mnemon_table::{Entry, Layout, Look, Score, Table, Window};
+use mnemon_table::{Entry, Layout, Lookup, Score, Table, Window};
 
 use crate::limits::{Stopped, Watch};
 use crate::node::{Found, Node};
@@ -127,16 +127,16 @@ impl<'a, G: Game, L: Layout, R: Replace> Searcher<'a, G, L, R> {
 
     fn look(&mut self, position: &G) -> Option<Entry> {
         self.stats.probes += 1;
-        match self.table.look(position.key()) {
-            Look::Hit(entry) => {
+        match self.table.lookup(position.key()) {
+            Lookup::Hit(entry) => {
                 self.stats.hits += 1;
                 Some(entry)
             }
-            Look::Taken => {
+            Lookup::Full => {
                 self.stats.collisions_avoided += 1;
                 None
             }
-            Look::Vacant => None,
+            Lookup::Vacant => None,
         }
     }
 

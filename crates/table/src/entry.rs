@@ -78,7 +78,7 @@ impl Entry {
     /// and the move stays with the higher lower bound, which it proved. The newcomer's gaps (no move, no evaluation) are
     /// filled from the resident.
     #[inline]
-    pub fn renewed(&self, new: &Entry) -> Entry {
+    pub fn updated_with(&self, new: &Entry) -> Entry {
         if self.stays_against(new) {
             return Entry { best: if self.best == 0 { new.best } else { self.best }, ..*self };
         }
@@ -113,9 +113,9 @@ mod tests {
 
     #[test]
     fn equal_depths_join_their_windows() {
-        let kept = entry(Window::at_least(3), 5).renewed(&entry(Window::at_most(8), 5));
+        let kept = entry(Window::at_least(3), 5).updated_with(&entry(Window::at_most(8), 5));
         assert_eq!(kept.window, Window { lower: 3, upper: 8 });
-        let kept = entry(Window::at_least(9), 5).renewed(&entry(Window::at_most(8), 5));
+        let kept = entry(Window::at_least(9), 5).updated_with(&entry(Window::at_most(8), 5));
         assert_eq!(kept.window, Window::at_most(8), "on contradiction the newcomer counts");
     }
 
@@ -123,20 +123,20 @@ mod tests {
     fn the_move_stays_with_the_bound_it_proved() {
         let strong = Entry { best: 7, ..entry(Window::at_least(9), 5) };
         let weak = Entry { best: 3, ..entry(Window::at_least(4), 5) };
-        assert_eq!(strong.renewed(&weak), Entry { best: 7, ..strong });
-        assert_eq!(weak.renewed(&strong), Entry { best: 7, ..strong });
+        assert_eq!(strong.updated_with(&weak), Entry { best: 7, ..strong });
+        assert_eq!(weak.updated_with(&strong), Entry { best: 7, ..strong });
     }
 
     #[test]
     fn other_depths_do_not_mix() {
-        let kept = entry(Window::at_least(3), 4).renewed(&entry(Window::at_most(8), 5));
+        let kept = entry(Window::at_least(3), 4).updated_with(&entry(Window::at_most(8), 5));
         assert_eq!((kept.window, kept.depth), (Window::at_most(8), 5));
     }
 
     #[test]
     fn gaps_are_filled_from_the_resident() {
         let old = Entry { best: 7, eval: Some(-4), ..entry(Window::exact(1), 2) };
-        let kept = old.renewed(&entry(Window::exact(2), 6));
+        let kept = old.updated_with(&entry(Window::exact(2), 6));
         assert_eq!((kept.best, kept.eval, kept.depth), (7, Some(-4), 6));
     }
 
@@ -144,19 +144,19 @@ mod tests {
     fn a_tainted_newcomer_leaves_a_clean_resident_that_is_as_deep() {
         let clean = entry(Window::at_least(3), 5);
         let tainted = Entry { tainted: true, best: 9, ..entry(Window::at_most(8), 5) };
-        assert_eq!(clean.renewed(&tainted), Entry { best: 9, ..clean }, "only its move is of use");
+        assert_eq!(clean.updated_with(&tainted), Entry { best: 9, ..clean }, "only its move is of use");
         let deeper = Entry { depth: 6, ..tainted };
-        assert_eq!(clean.renewed(&deeper), deeper);
+        assert_eq!(clean.updated_with(&deeper), deeper);
         let forgotten = Entry { age: 1, ..clean };
-        assert_eq!(forgotten.renewed(&tainted), tainted, "its generation is over");
+        assert_eq!(forgotten.updated_with(&tainted), tainted, "its generation is over");
     }
 
     #[test]
     fn tainted_and_clean_windows_do_not_join() {
         let tainted = Entry { tainted: true, ..entry(Window::at_least(3), 5) };
         let clean = entry(Window::at_most(8), 5);
-        assert_eq!(tainted.renewed(&clean), clean);
-        let both = tainted.renewed(&Entry { tainted: true, ..clean });
+        assert_eq!(tainted.updated_with(&clean), clean);
+        let both = tainted.updated_with(&Entry { tainted: true, ..clean });
         assert_eq!((both.window, both.tainted), (Window { lower: 3, upper: 8 }, true));
     }
 
@@ -164,17 +164,21 @@ mod tests {
     fn a_recalled_window_stands_alone() {
         let searched = Entry { best: 5, ..entry(Window::exact(-46), 3) };
         let recalled = Entry { origin: Origin::Recalled, best: 5, ..entry(Window { lower: -164, upper: -46 }, 3) };
-        assert_eq!(searched.renewed(&recalled), recalled, "a value that was backed up from below is the newer one");
-        assert_eq!(recalled.renewed(&searched), searched);
+        assert_eq!(
+            searched.updated_with(&recalled),
+            recalled,
+            "a value that was backed up from below is the newer one"
+        );
+        assert_eq!(recalled.updated_with(&searched), searched);
     }
 
     #[test]
     fn a_recalled_position_yields_only_to_an_equal_search() {
         let recalled = Entry { origin: Origin::Recalled, ..entry(Window::exact(40), 12) };
         let shallow = Entry { best: 3, ..entry(Window::exact(-5), 11) };
-        assert_eq!(recalled.renewed(&shallow), Entry { best: 3, ..recalled });
-        assert_eq!(recalled.renewed(&entry(Window::exact(-5), 13)).window, Window::exact(-5));
+        assert_eq!(recalled.updated_with(&shallow), Entry { best: 3, ..recalled });
+        assert_eq!(recalled.updated_with(&entry(Window::exact(-5), 13)).window, Window::exact(-5));
         let forgotten = Entry { age: 1, ..recalled };
-        assert_eq!(forgotten.renewed(&shallow).depth, 11, "its generation is over");
+        assert_eq!(forgotten.updated_with(&shallow).depth, 11, "its generation is over");
     }
 }

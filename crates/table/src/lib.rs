@@ -18,4 +18,4 @@ pub use entry::{Entry, Origin};
 pub use error::{SnapshotError, TableError};
 pub use score::{Bound, Mates, Score, Window};
 pub use slot::{Compact, Layout, Wide, Words};
-pub use table::{Look, Table};
+pub use table::{Lookup, Table};

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use crate::pages::{LINE_BYTES, Line, Pages};
 use crate::prefetch::prefetch_line;
-use crate::replace::{Aged, Place, Replace, Resident, guarded};
+use crate::replace::{Aged, Placement, Replace, Resident, guarded};
 use crate::slot::{LINE_WORDS, Layout, Wide, Words};
 use crate::sync::{AtomicU8, AtomicU64, Ordering};
 use crate::{Entry, TableError};
@@ -33,15 +33,15 @@ pub struct Table<L: Layout = Wide, R: Replace = Aged> {
     layout: PhantomData<fn() -> L>,
 }
 
-/// What [`Table::look`] finds.
+/// What [`Table::lookup`] finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look {
+pub enum Lookup {
     /// The position's entry.
     Hit(Entry),
     /// Not the position, and room for it.
     Vacant,
     /// Not the position: its whole bucket is taken by others, which the verification told apart.
-    Taken,
+    Full,
 }
 
 impl<L: Layout, R: Replace> Table<L, R> {
@@ -86,18 +86,18 @@ impl<L: Layout, R: Replace> Table<L, R> {
 
     /// As [`probe`](Self::probe), telling a miss in an open bucket from one where other positions stand.
     #[inline]
-    pub fn look(&self, key: u64) -> Look {
+    pub fn lookup(&self, key: u64) -> Lookup {
         if let Some(entry) = self.probe(key) {
-            return Look::Hit(entry);
+            return Lookup::Hit(entry);
         }
         let bucket = self.bucket(key);
         let vacant = (0..Self::WAYS).any(|way| L::is_vacant(bucket.load(way)));
-        if vacant { Look::Vacant } else { Look::Taken }
+        if vacant { Lookup::Vacant } else { Lookup::Full }
     }
 
     /// Keeps the entry for the position, if the scheme finds a place for it.
     ///
-    /// A position that is there already is [renewed](Entry::renewed) where it stands.
+    /// A position that is there already is [updated](Entry::updated_with) where it stands.
     #[inline]
     pub fn store(&self, key: u64, entry: Entry) {
         let generation = self.generation();
@@ -107,8 +107,8 @@ impl<L: Layout, R: Replace> Table<L, R> {
         let new = Entry { tainted: entry.tainted, ..L::decode(words, generation) };
         let bucket = self.bucket(key);
         if let Some((way, words)) = bucket.find(key, Self::WAYS) {
-            let renewed = L::decode(words, generation).renewed(&new);
-            if let Some(words) = L::encode(key, &renewed, generation) {
+            let updated = L::decode(words, generation).updated_with(&new);
+            if let Some(words) = L::encode(key, &updated, generation) {
                 bucket.store(way, words);
             }
             return;
@@ -122,9 +122,9 @@ impl<L: Layout, R: Replace> Table<L, R> {
             std::array::from_fn(|way| if way < Self::WAYS { resident(way) } else { None });
         let place = self.scheme.place(&residents[..Self::WAYS], &new);
         match guarded(place, Self::WAYS, resident, &new) {
-            Place::Nowhere => {}
-            Place::Way(way) => bucket.store(way, words),
-            Place::Promote => {
+            Placement::Discard => {}
+            Placement::Way(way) => bucket.store(way, words),
+            Placement::Promote => {
                 bucket.store(1, bucket.load(0));
                 bucket.store(0, words);
             }

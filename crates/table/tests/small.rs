@@ -10,7 +10,7 @@ use std::thread;
 
 use common::{kept, mix};
 use mnemon_table::replace::{Aged, Replace, SchemeVisitor, TwoDeep, each_scheme};
-use mnemon_table::{Compact, Entry, Layout, Look, Score, Table, Wide, Window};
+use mnemon_table::{Compact, Entry, Layout, Lookup, Score, Table, Wide, Window};
 
 type Small = Compact<31, 5, 6, 6>;
 
@@ -124,11 +124,11 @@ fn a_generation_begins_while_others_store() {
 fn a_look_tells_an_open_bucket_from_a_full_one() {
     let table = table::<Wide, Aged>(1);
     for key in 0..4 {
-        assert_eq!(table.look(9), Look::Vacant);
+        assert_eq!(table.lookup(9), Lookup::Vacant);
         table.store(key, entry(key));
     }
-    assert_eq!(table.look(9), Look::Taken);
-    assert_eq!(table.look(2), Look::Hit(entry(2)));
+    assert_eq!(table.lookup(9), Lookup::Full);
+    assert_eq!(table.lookup(2), Lookup::Hit(entry(2)));
 }
 
 #[test]

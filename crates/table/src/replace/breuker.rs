@@ -4,7 +4,7 @@
 //! The Big schemes go by the number of nodes in the searched subtree; the two-level ones keep a second slot that is
 //! always replaced. Where the paper leaves a tie open, the newcomer counts.
 
-use super::{Always, Deeper, Place, Replace, Resident};
+use super::{Always, Deeper, Placement, Replace, Resident};
 use crate::Entry;
 
 /// The newcomer always replaces: the paper's name for [`Always`].
@@ -22,8 +22,8 @@ impl Replace for Old {
     const WAYS: usize = 1;
 
     #[inline]
-    fn place(&self, residents: &[Resident], _new: &Entry) -> Place {
-        if residents[0].is_none() { Place::Way(0) } else { Place::Nowhere }
+    fn place(&self, residents: &[Resident], _new: &Entry) -> Placement {
+        if residents[0].is_none() { Placement::Way(0) } else { Placement::Discard }
     }
 }
 
@@ -36,10 +36,10 @@ impl Replace for Big1 {
     const WAYS: usize = 1;
 
     #[inline]
-    fn place(&self, residents: &[Resident], new: &Entry) -> Place {
+    fn place(&self, residents: &[Resident], new: &Entry) -> Placement {
         match residents[0] {
-            Some(old) if new.nodes < old.nodes => Place::Nowhere,
-            _ => Place::Way(0),
+            Some(old) if new.nodes < old.nodes => Placement::Discard,
+            _ => Placement::Way(0),
         }
     }
 }
@@ -54,7 +54,7 @@ impl Replace for BigAll {
     const COUNTS_ALL: bool = true;
 
     #[inline]
-    fn place(&self, residents: &[Resident], new: &Entry) -> Place {
+    fn place(&self, residents: &[Resident], new: &Entry) -> Placement {
         Big1.place(residents, new)
     }
 }
@@ -69,7 +69,7 @@ impl Replace for TwoDeep {
     const WAYS: usize = 2;
 
     #[inline]
-    fn place(&self, residents: &[Resident], new: &Entry) -> Place {
+    fn place(&self, residents: &[Resident], new: &Entry) -> Placement {
         two_level(residents, |old| new.depth >= old.depth)
     }
 }
@@ -83,16 +83,16 @@ impl Replace for TwoBig1 {
     const WAYS: usize = 2;
 
     #[inline]
-    fn place(&self, residents: &[Resident], new: &Entry) -> Place {
+    fn place(&self, residents: &[Resident], new: &Entry) -> Placement {
         two_level(residents, |old| new.nodes >= old.nodes)
     }
 }
 
 #[inline]
-fn two_level(residents: &[Resident], outranks: impl Fn(&Entry) -> bool) -> Place {
+fn two_level(residents: &[Resident], outranks: impl Fn(&Entry) -> bool) -> Placement {
     match &residents[0] {
-        None => Place::Way(0),
-        Some(old) if outranks(old) => Place::Promote,
-        Some(_) => Place::Way(1),
+        None => Placement::Way(0),
+        Some(old) if outranks(old) => Placement::Promote,
+        Some(_) => Placement::Way(1),
     }
 }

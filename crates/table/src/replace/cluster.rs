@@ -1,6 +1,6 @@
 //! The schemes that choose a victim among the slots of a cluster.
 
-use super::{Place, Replace, Resident, least_by_key};
+use super::{Placement, Replace, Resident, least_by_key};
 use crate::{Entry, Score};
 
 /// Four slots; the least of depth minus age goes. The default.
@@ -17,8 +17,8 @@ impl Replace for Aged {
     const WAYS: usize = 4;
 
     #[inline]
-    fn place(&self, residents: &[Resident], _new: &Entry) -> Place {
-        Place::Way(least_by_key(residents, |old| old.depth as i32 - PLIES_PER_GENERATION * old.age as i32))
+    fn place(&self, residents: &[Resident], _new: &Entry) -> Placement {
+        Placement::Way(least_by_key(residents, |old| old.depth as i32 - PLIES_PER_GENERATION * old.age as i32))
     }
 }
 
@@ -34,11 +34,11 @@ impl Replace for Worth {
     const WAYS: usize = 4;
 
     #[inline]
-    fn place(&self, residents: &[Resident], new: &Entry) -> Place {
+    fn place(&self, residents: &[Resident], new: &Entry) -> Placement {
         let way = least_by_key(residents, worth);
         match residents[way] {
-            Some(old) if worth(new) < worth(&old) => Place::Nowhere,
-            _ => Place::Way(way),
+            Some(old) if worth(new) < worth(&old) => Placement::Discard,
+            _ => Placement::Way(way),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Which entry goes when a bucket is full: a small trait, and one small type for each scheme of the literature.
 //!
 //! A scheme sees the bucket's residents and the newcomer, and says where the newcomer goes. The table takes care of
-//! the rest: a position that is stored again is renewed in its own slot without asking the scheme, and recalled or
+//! the rest: a position that is stored again is updated in its own slot without asking the scheme, and recalled or
 //! advised entries are kept against ordinary stores while their generation lives.
 //!
 //! | Scheme | Ways | On collision keeps |
@@ -28,9 +28,9 @@ use crate::{Entry, Origin};
 
 /// Where a newcomer goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum Placement {
     /// Nowhere: the residents stay.
-    Nowhere,
+    Discard,
     /// Into this way of the bucket, whose resident goes.
     Way(usize),
     /// Into the first way, whose resident moves to the second, whose resident goes.
@@ -44,7 +44,7 @@ pub type Resident = Option<Entry>;
 /// A replacement scheme.
 ///
 /// ```
-/// use mnemon_table::replace::{Place, Replace, Resident};
+/// use mnemon_table::replace::{Placement, Replace, Resident};
 /// use mnemon_table::{Entry, Table, Wide, Window};
 ///
 /// /// Keeps an exact value against a bound.
@@ -55,10 +55,10 @@ pub type Resident = Option<Entry>;
 ///     const NAME: &'static str = "ExactFirst";
 ///     const WAYS: usize = 1;
 ///
-///     fn place(&self, residents: &[Resident], new: &Entry) -> Place {
+///     fn place(&self, residents: &[Resident], new: &Entry) -> Placement {
 ///         match residents[0] {
-///             Some(old) if old.window.is_exact() && !new.window.is_exact() => Place::Nowhere,
-///             _ => Place::Way(0),
+///             Some(old) if old.window.is_exact() && !new.window.is_exact() => Placement::Discard,
+///             _ => Placement::Way(0),
 ///         }
 ///     }
 /// }
@@ -79,7 +79,7 @@ pub trait Replace: Copy + Default + Send + Sync + 'static {
     const COUNTS_ALL: bool = false;
 
     /// Where the newcomer goes. `residents` are the bucket's ways, none of them of the newcomer's position.
-    fn place(&self, residents: &[Resident], new: &Entry) -> Place;
+    fn place(&self, residents: &[Resident], new: &Entry) -> Placement;
 }
 
 /// The way whose resident counts least, a vacant one least of all.
@@ -99,25 +99,25 @@ fn least_by_key(residents: &[Resident], key: impl Fn(&Entry) -> i32) -> usize {
 /// The scheme's choice, bent so that protected residents stay: an ordinary newcomer takes the shallowest unprotected
 /// way instead, or none; a recalled or advised newcomer is not turned away while there is an unprotected way.
 #[inline]
-pub(crate) fn guarded(place: Place, ways: usize, resident: impl Fn(usize) -> Resident, new: &Entry) -> Place {
+pub(crate) fn guarded(place: Placement, ways: usize, resident: impl Fn(usize) -> Resident, new: &Entry) -> Placement {
     let is_kept = |way| resident(way).is_some_and(|resident| resident.is_protected());
     let special = new.origin != Origin::Search;
     match place {
-        Place::Way(way) if special || !is_kept(way) => place,
-        Place::Promote if special || !is_kept(1) => place,
-        Place::Nowhere if !special => place,
+        Placement::Way(way) if special || !is_kept(way) => place,
+        Placement::Promote if special || !is_kept(1) => place,
+        Placement::Discard if !special => place,
         _ => shallowest_unprotected(ways, resident),
     }
 }
 
 /// Seldom needed: most residents are ordinary.
 #[cold]
-fn shallowest_unprotected(ways: usize, resident: impl Fn(usize) -> Resident) -> Place {
+fn shallowest_unprotected(ways: usize, resident: impl Fn(usize) -> Resident) -> Placement {
     let unprotected = (0..ways)
         .map(|way| (way, resident(way)))
         .filter(|(_, resident)| !resident.is_some_and(|resident| resident.is_protected()));
     let shallowest = unprotected.min_by_key(|(_, resident)| resident.map_or(-1, |resident| i32::from(resident.depth)));
-    shallowest.map_or(Place::Nowhere, |(way, _)| Place::Way(way))
+    shallowest.map_or(Placement::Discard, |(way, _)| Placement::Way(way))
 }
 
 /// Something to do once for each scheme, since a scheme is a type: see [`each_scheme`].

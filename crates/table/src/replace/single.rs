@@ -1,6 +1,6 @@
 //! The schemes that every engine's first table has.
 
-use super::{Place, Replace, Resident};
+use super::{Placement, Replace, Resident};
 use crate::Entry;
 
 /// One slot; the newcomer always goes in.
@@ -12,8 +12,8 @@ impl Replace for Always {
     const WAYS: usize = 1;
 
     #[inline]
-    fn place(&self, _residents: &[Resident], _new: &Entry) -> Place {
-        Place::Way(0)
+    fn place(&self, _residents: &[Resident], _new: &Entry) -> Placement {
+        Placement::Way(0)
     }
 }
 
@@ -26,10 +26,10 @@ impl Replace for Deeper {
     const WAYS: usize = 1;
 
     #[inline]
-    fn place(&self, residents: &[Resident], new: &Entry) -> Place {
+    fn place(&self, residents: &[Resident], new: &Entry) -> Placement {
         match residents[0] {
-            Some(old) if new.depth < old.depth => Place::Nowhere,
-            _ => Place::Way(0),
+            Some(old) if new.depth < old.depth => Placement::Discard,
+            _ => Placement::Way(0),
         }
     }
 }
@@ -43,10 +43,10 @@ impl Replace for TwoTier {
     const WAYS: usize = 2;
 
     #[inline]
-    fn place(&self, residents: &[Resident], new: &Entry) -> Place {
+    fn place(&self, residents: &[Resident], new: &Entry) -> Placement {
         match residents[0] {
-            Some(old) if new.depth < old.depth => Place::Way(1),
-            _ => Place::Way(0),
+            Some(old) if new.depth < old.depth => Placement::Way(1),
+            _ => Placement::Way(0),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A position stored again is renewed by what the layout keeps of it, not by what was asked of it.
+//! A position stored again is updated with what the layout keeps of the new entry, not with what the caller passed.
 
 use mnemon_table::replace::Aged;
 use mnemon_table::{Compact, Entry, Table, Wide, Window};
