@@ -62,12 +62,12 @@ impl Game for Position {
     }
 
     /// The fifty-move rule, which a checkmate goes before.
-    fn is_counted_out(&self) -> bool {
+    fn is_drawn_by_counter(&self) -> bool {
         self.halfmove_clock() >= 100 && (!self.is_check() || self.has_moves())
     }
 
     /// Captures of much by little, and promotions.
-    fn promise(&self, mv: Move) -> i32 {
+    fn ordering_score(&self, mv: Move) -> i32 {
         let board = self.board();
         let promoted = mv.promotion.map_or(0, |piece| piece_value(piece) - piece_value(Piece::Pawn));
         let Some(piece) = self.piece_on(mv.from) else { return 0 };

@@ -60,25 +60,25 @@ fn a_game_ends_by_mate_stalemate_or_want_of_material() {
 
 #[test]
 fn fifty_moves_count_out_unless_the_last_one_mates() {
-    assert!(!position("8/8/4k3/8/8/3QK3/8/8 w - - 99 80").is_counted_out());
-    assert!(position("8/8/4k3/8/8/3QK3/8/8 w - - 100 80").is_counted_out());
-    assert!(position("8/8/4k3/8/8/3QK3/8/8 w - - 150 80").is_counted_out());
+    assert!(!position("8/8/4k3/8/8/3QK3/8/8 w - - 99 80").is_drawn_by_counter());
+    assert!(position("8/8/4k3/8/8/3QK3/8/8 w - - 100 80").is_drawn_by_counter());
+    assert!(position("8/8/4k3/8/8/3QK3/8/8 w - - 150 80").is_drawn_by_counter());
     let in_check = position("4k3/8/8/8/8/4Q3/4K3/8 b - - 100 80");
-    assert!(in_check.is_check() && in_check.is_counted_out());
+    assert!(in_check.is_check() && in_check.is_drawn_by_counter());
     let mated = position("R3k3/8/4K3/8/8/8/8/8 b - - 100 80");
-    assert!(!mated.is_counted_out());
+    assert!(!mated.is_drawn_by_counter());
     assert_eq!(mated.outcome(), Some(Outcome::Loss));
 
     let quiet = position("8/8/4k3/8/8/3QK3/8/8 w - - 99 80").play_uci("d3d4").expect("legal");
-    assert!(quiet.is_counted_out());
+    assert!(quiet.is_drawn_by_counter());
     assert_eq!(quiet.halfmove_clock(), 100);
 }
 
 #[test]
 fn captures_and_promotions_promise_most() {
     let position = position("r3k3/1P6/8/3q4/4P1n1/8/8/R3K2R w KQ - 0 1");
-    let promise = |uci: &str| position.promise(position.parse_uci(uci).expect(uci));
+    let ordering_score = |uci: &str| position.ordering_score(position.parse_uci(uci).expect(uci));
     let best_first = ["b7a8q", "e4d5", "b7b8q", "a1a8", "b7b8r", "b7b8n"];
-    assert!(best_first.is_sorted_by(|first, second| promise(first) > promise(second)));
-    assert_eq!((promise("e4e5"), promise("e1g1"), promise("h1h2")), (0, 0, 0));
+    assert!(best_first.is_sorted_by(|first, second| ordering_score(first) > ordering_score(second)));
+    assert_eq!((ordering_score("e4e5"), ordering_score("e1g1"), ordering_score("h1h2")), (0, 0, 0));
 }

@@ -65,7 +65,7 @@ impl<const WIDTH: usize, const HEIGHT: usize> Game for Board<WIDTH, HEIGHT> {
     }
 
     /// The nearer to the centre, the better.
-    fn promise(&self, column: u8) -> i32 {
+    fn ordering_score(&self, column: u8) -> i32 {
         -(2 * i32::from(column) + 1 - WIDTH as i32).abs()
     }
 }
@@ -91,7 +91,7 @@ impl<const WIDTH: usize, const HEIGHT: usize> Board<WIDTH, HEIGHT> {
 
 #[cfg(test)]
 mod tests {
-    use mnemon_search::{Algorithm, Limits, Quiet, Search, laws};
+    use mnemon_search::{Algorithm, Limits, Search, Silent, laws};
     use mnemon_table::Table;
 
     use super::*;
@@ -114,7 +114,7 @@ mod tests {
             let exact = solver.solve(&board, Precision::Strong).expect("nobody stops it").score;
             for algorithm in Algorithm::ALL {
                 let limits = Limits::depth((Board::<5, 4>::SQUARES - board.stones()) as u8);
-                let answer = Search { algorithm, limits, ..Search::new(&table) }.run(&board, &mut Quiet);
+                let answer = Search { algorithm, limits, ..Search::new(&table) }.run(&board, &mut Silent);
                 assert_eq!(i32::from(answer.score), exact, "{moves} by {algorithm:?}");
             }
         }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use mnemon_table::{Table, TableError};
 
-use crate::search::{Limits, Quiet, SearchRequest, Searcher};
+use crate::search::{Limits, SearchRequest, Searcher, Silent};
 use mnemon_chess::Position;
 
 /// The depth that gives the signature.
@@ -76,7 +76,7 @@ pub fn run(
         table.clear(1);
         searcher.new_game();
         let question = SearchRequest::new(&position, Limits::depth(depth));
-        let answer = searcher.search(&question, &table, &never, &never, &mut Quiet);
+        let answer = searcher.search(&question, &table, &never, &never, &mut Silent);
         benched.nodes += answer.nodes;
         benched.time += answer.time;
         after_each(fen, answer.nodes);

@@ -56,11 +56,11 @@ impl Game for EvaluatedPosition {
         Position::code(mv)
     }
 
-    fn is_counted_out(&self) -> bool {
-        self.0.is_counted_out()
+    fn is_drawn_by_counter(&self) -> bool {
+        self.0.is_drawn_by_counter()
     }
 
-    fn promise(&self, mv: Move) -> i32 {
-        self.0.promise(mv)
+    fn ordering_score(&self, mv: Move) -> i32 {
+        self.0.ordering_score(mv)
     }
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use mnemon_chess::Position;
-use mnemon_engine::search::{Info, Limits, Quiet, SearchOutcome, SearchRequest, Searcher};
+use mnemon_engine::search::{Info, Limits, SearchOutcome, SearchRequest, Searcher, Silent};
 use mnemon_search::{Game, WINS};
 use mnemon_table::{Bound, Table};
 
@@ -19,7 +19,7 @@ fn table() -> Table {
 }
 
 fn search(position: &Position, limits: Limits) -> SearchOutcome {
-    Searcher::new(1).search(&SearchRequest::new(position, limits), &table(), &NEVER, &NEVER, &mut Quiet)
+    Searcher::new(1).search(&SearchRequest::new(position, limits), &table(), &NEVER, &NEVER, &mut Silent)
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn the_game_before_the_root_counts() {
     won.legal_moves(&mut moves);
     let before: Vec<u64> = moves.iter().map(|&mv| won.after(mv).key()).flat_map(|key| [0, key, 0, key]).collect();
     let question = SearchRequest { before: &before, ..SearchRequest::new(&won, Limits::depth(6)) };
-    let answer = Searcher::new(1).search(&question, &table(), &NEVER, &NEVER, &mut Quiet);
+    let answer = Searcher::new(1).search(&question, &table(), &NEVER, &NEVER, &mut Silent);
     assert_eq!((answer.score, answer.tainted), (0, true), "{answer:?}");
     assert!(WINS.is_mate(search(&won, Limits::depth(6)).score), "without that it is lost");
 }
@@ -102,7 +102,7 @@ fn two_threads_find_the_mate_too() {
         &table(),
         &NEVER,
         &NEVER,
-        &mut Quiet,
+        &mut Silent,
     );
     assert_eq!(WINS.plies(answer.score), Some(5), "{answer:?}");
 }
@@ -159,7 +159,7 @@ fn only_the_moves_asked_for_are_searched() {
     let moves = ["a2a3", "h2h4"].map(|mv| position.parse_uci(mv).expect("legal"));
     let question = SearchRequest { moves: &moves, ..SearchRequest::new(&position, Limits::depth(6)) };
     let table = table();
-    let answer = Searcher::new(1).search(&question, &table, &NEVER, &NEVER, &mut Quiet);
+    let answer = Searcher::new(1).search(&question, &table, &NEVER, &NEVER, &mut Silent);
     assert!(moves.contains(&answer.best.expect("a move")));
     assert_eq!(table.probe(position.key()), None, "what two moves are worth is not what the position is worth");
 }
@@ -175,7 +175,7 @@ fn a_search_can_be_stopped_from_outside() {
                 &table,
                 &stop,
                 &NEVER,
-                &mut Quiet,
+                &mut Silent,
             )
         });
         let start = Instant::now();

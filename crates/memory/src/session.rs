@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use mnemon_search::{Answer, Game, Iteration, Report, Search};
+use mnemon_search::{Game, Iteration, Report, Search, SearchOutcome};
 use mnemon_table::replace::{Aged, Replace};
 use mnemon_table::{Layout, Score, Table, Wide};
 
@@ -19,7 +19,7 @@ use crate::{Memory, Result};
 /// use mnemon_memory::policy::{Policy, Resume};
 /// use mnemon_memory::{Memory, RamStore, Session, Source};
 /// use mnemon_search::games::TicTacToe;
-/// use mnemon_search::{Limits, Quiet, Search};
+/// use mnemon_search::{Limits, Search, Silent};
 ///
 /// let store = Arc::new(RamStore::new());
 /// let everything = Policy::Resume(Resume { least_depth: 1, ..Resume::default() });
@@ -27,7 +27,7 @@ use crate::{Memory, Result};
 ///     // A new table each time, as after a restart.
 ///     let memory = Memory::new(store.clone(), Source::engine("example", "1"), everything);
 ///     let mut session: Session = Session::new(memory, Arc::new(mnemon_table::Table::new(1 << 20).unwrap()));
-///     let thought = session.think(&TicTacToe::new(), 0, |search| search.limits = Limits::depth(9), &mut Quiet).unwrap();
+///     let thought = session.think(&TicTacToe::new(), 0, |search| search.limits = Limits::depth(9), &mut Silent).unwrap();
 ///     thought.answer.stats.nodes
 /// });
 /// assert!(nodes[1] < 20 && nodes[0] > 1000, "{nodes:?}");
@@ -49,7 +49,7 @@ pub struct Session<L: Layout = Wide, R: Replace = Aged> {
 #[derive(Clone, Debug)]
 pub struct Thought<M> {
     /// The search's answer.
-    pub answer: Answer<M>,
+    pub answer: SearchOutcome<M>,
     /// What the memory contributed.
     pub recalled: Recalled,
 }

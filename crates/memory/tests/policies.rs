@@ -10,7 +10,7 @@ use mnemon_memory::policy::{Bebe, Crafty, Policy, Rote, Searched, Slate};
 use mnemon_memory::walk::{Budget, recall};
 use mnemon_memory::{Flags, Item, Key, Memory, RamStore, Range, Record, Session, Store};
 use mnemon_search::games::{Rules, Synthetic};
-use mnemon_search::{Game, Limits, Quiet, minimax};
+use mnemon_search::{Game, Limits, Silent, minimax};
 use mnemon_table::{Score, Table, Window};
 
 fn start(seed: u32) -> Synthetic {
@@ -42,9 +42,9 @@ fn rote_makes_a_search_effectively_deeper() {
         let mut session = restarted(&store, rote);
         let settings = |search: &mut mnemon_search::Search<'_, _, _>| {
             search.limits = Limits::depth(2);
-            search.leaves = true;
+            search.probe_leaves = true;
         };
-        let score = session.think(&root, 0, settings, &mut Quiet).expect("RAM does not fail").answer.score;
+        let score = session.think(&root, 0, settings, &mut Silent).expect("RAM does not fail").answer.score;
         let [two, four] = [2, 4].map(|depth| minimax::value(&root, depth));
         assert!((score - four).abs() <= 1, "seed {seed}: {score}, four plies give {four}");
         seen_more += usize::from(score != two);

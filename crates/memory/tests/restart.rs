@@ -8,7 +8,7 @@ use std::sync::Arc;
 use mnemon_memory::policy::{Policy, Resume};
 use mnemon_memory::{Memory, Session, Source, SqliteStore, Thought};
 use mnemon_search::games::{Rules, Synthetic};
-use mnemon_search::{Limits, Quiet};
+use mnemon_search::{Limits, Silent};
 use mnemon_table::Table;
 
 const TABLE_BYTES: usize = 16 << 20;
@@ -19,7 +19,7 @@ fn run(path: &Path, root: &Synthetic, depth: u8) -> Thought<u8> {
     let policy = Policy::Resume(Resume { least_depth: 3, ..Resume::default() });
     let memory = Memory::new(store, Source::engine("tested", "1"), policy);
     let mut session: Session = Session::new(memory, Arc::new(Table::new(TABLE_BYTES).expect("sixteen megabytes")));
-    let thought = session.think(root, 0, |search| search.limits = Limits::depth(depth), &mut Quiet).expect("readable");
+    let thought = session.think(root, 0, |search| search.limits = Limits::depth(depth), &mut Silent).expect("readable");
     session.memory().sync().expect("written");
     thought
 }

@@ -13,7 +13,7 @@ use mnemon_memory::policy::{Policy, Resume, Searched};
 use mnemon_memory::walk::{Budget, explore, lessons, recall, recall_until};
 use mnemon_memory::{Item, Key, Memory, Origins, PROVEN, RamStore, Range, Record, Source, Store};
 use mnemon_search::games::{Rules, Synthetic, TicTacToe};
-use mnemon_search::{Game, Limits, Outcome, Quiet, Search, minimax};
+use mnemon_search::{Game, Limits, Outcome, Search, Silent, minimax};
 use mnemon_table::{Entry, Origin, Score, Table, Window};
 
 fn resume(least_depth: u8) -> Policy {
@@ -273,7 +273,7 @@ fn positions_with_equal_hashes_stay_apart() {
     assert_eq!(table.probe(twins[0].key()), None);
 
     table.clear(1);
-    Search { limits: Limits::depth(4), ..Search::new(&table) }.run(&root, &mut Quiet);
+    Search { limits: Limits::depth(4), ..Search::new(&table) }.run(&root, &mut Silent);
     let learned = lessons(&resume(1), &engine(), &root, &table, &Searched::default());
     assert!(!learned.is_empty());
     let both = twins.map(|twin| item(&twin, 0).key);
@@ -302,7 +302,7 @@ fn what_one_engine_forgets_the_others_still_know() {
     for name in ["one", "other"] {
         let mut memory = Memory::new(store.clone(), Source::engine(name, "1"), resume(1));
         let table: Arc<Table> = Arc::new(Table::new(1 << 20).expect("a table"));
-        let answer = Search { limits: Limits::depth(4), ..Search::new(&table) }.run(&root, &mut Quiet);
+        let answer = Search { limits: Limits::depth(4), ..Search::new(&table) }.run(&root, &mut Silent);
         memory.learn(&root, &table, Searched::new(&root, &answer), Vec::new());
         let learned = memory.sync_within(Duration::MAX).expect("enough patience").expect("RAM does not fail");
         assert_eq!(

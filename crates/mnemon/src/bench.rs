@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::Args;
 use mnemon_engine::bench as chess;
 use mnemon_search::games::{Rules, Synthetic};
-use mnemon_search::{Limits, Quiet, Search, Stats};
+use mnemon_search::{Limits, Search, Silent, Stats};
 use mnemon_table::Table;
 
 use crate::output::say;
@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result {
     let (mut stats, mut time) = (Stats::default(), Duration::ZERO);
     for position in positions() {
         table.clear(1);
-        let answer = search.run(&position, &mut Quiet);
+        let answer = search.run(&position, &mut Silent);
         stats += answer.stats;
         time += answer.time;
         bar.inc(1);

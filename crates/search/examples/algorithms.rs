@@ -2,7 +2,7 @@
 //! `cargo run --release -p mnemon-search --example algorithms`.
 
 use mnemon_search::games::{Rules, Synthetic};
-use mnemon_search::{Algorithm, Keep, Limits, Quiet, Search};
+use mnemon_search::{Algorithm, Keep, Limits, Search, Silent};
 use mnemon_table::{Table, TableError};
 
 fn main() -> Result<(), TableError> {
@@ -13,7 +13,7 @@ fn main() -> Result<(), TableError> {
         for keep in Keep::ALL {
             let table: Table = Table::new(64 << 20)?;
             let search = Search { algorithm, keep, limits: Limits::depth(9), ..Search::new(&table) };
-            print!(" {:>12}", search.run(&root, &mut Quiet).stats.nodes);
+            print!(" {:>12}", search.run(&root, &mut Silent).stats.nodes);
         }
         println!();
     }

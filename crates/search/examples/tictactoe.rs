@@ -1,7 +1,7 @@
 //! Plays out tic-tac-toe with best play on both sides: `cargo run -p mnemon-search --example tictactoe`.
 
 use mnemon_search::games::TicTacToe;
-use mnemon_search::{Game, Limits, Quiet, Search};
+use mnemon_search::{Game, Limits, Search, Silent};
 use mnemon_table::{Table, TableError};
 
 fn main() -> Result<(), TableError> {
@@ -10,7 +10,7 @@ fn main() -> Result<(), TableError> {
     let mut cells = ['.'; 9];
     for mark in ['X', 'O'].into_iter().cycle() {
         table.new_generation();
-        let answer = Search { limits: Limits::depth(9), ..Search::new(&table) }.run(&position, &mut Quiet);
+        let answer = Search { limits: Limits::depth(9), ..Search::new(&table) }.run(&position, &mut Silent);
         let Some(cell) = answer.best else { break };
         position = position.play(cell);
         cells[usize::from(cell)] = mark;

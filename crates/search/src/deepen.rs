@@ -5,8 +5,8 @@ use mnemon_table::{Bound, Layout, Score};
 
 use crate::limits::{Stopped, Watch};
 use crate::node::INFINITY;
+use crate::path_score::PathScore;
 use crate::searcher::Searcher;
-use crate::value::Value;
 use crate::{Game, Iteration, Report};
 
 /// How the value of one iteration is found.
@@ -34,7 +34,7 @@ impl Algorithm {
         root: &G,
         depth: u8,
         guess: Score,
-    ) -> Result<Value, Stopped> {
+    ) -> Result<PathScore, Stopped> {
         match self {
             Algorithm::Negamax => searcher.negamax(root, depth, -INFINITY, INFINITY, 0),
             Algorithm::Pvs => searcher.pvs(root, depth, -INFINITY, INFINITY, 0),
@@ -56,7 +56,7 @@ pub(crate) fn deepen<G: Game, L: Layout, R: Replace>(
     let mut last: Option<Iteration<G::Move>> = None;
     for depth in depths {
         let guess = last.as_ref().map_or_else(|| root.evaluate(), |iteration| iteration.score);
-        let Ok(Value { score, since }) = algorithm.value(searcher, root, depth, guess) else { break };
+        let Ok(PathScore { score, depends_on }) = algorithm.value(searcher, root, depth, guess) else { break };
         // A finished iteration counts, even if it used up the limits.
         let _ = searcher.tell_nodes();
         let iteration = Iteration {
@@ -67,7 +67,7 @@ pub(crate) fn deepen<G: Game, L: Layout, R: Replace>(
             time: watch.elapsed(),
             pv: searcher.principal_variation(root, depth),
             hashfull: searcher.hashfull(),
-            tainted: since.taints(0),
+            tainted: depends_on.taints(0),
         };
         report.iteration(&iteration);
         last = Some(iteration);

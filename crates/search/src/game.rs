@@ -59,12 +59,12 @@ pub trait Game: Clone + Eq + Debug + Send + Sync {
 
     /// Whether a move counter that is no part of the packed position (like that of the fifty-move rule) makes the game
     /// a draw here. [`outcome`](Self::outcome) goes first, and knows nothing of it.
-    fn is_counted_out(&self) -> bool {
+    fn is_drawn_by_counter(&self) -> bool {
         false
     }
 
     /// How promising a move looks before any search, higher first: a game that knows nothing of this says nothing.
-    fn promise(&self, _mv: Self::Move) -> i32 {
+    fn ordering_score(&self, _mv: Self::Move) -> i32 {
         0
     }
 }

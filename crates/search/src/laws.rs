@@ -9,7 +9,7 @@ use crate::{Game, HIGHEST_POINTS, Outcome};
 /// A law that an implementation breaks, and how.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{law}: {details}")]
-pub struct LawBroken {
+pub struct LawViolation {
     /// The law.
     pub law: &'static str,
     /// Where it is broken.
@@ -22,12 +22,12 @@ pub struct LawBroken {
 /// use mnemon_search::{games::TicTacToe, laws};
 ///
 /// laws::check(&[TicTacToe::new()], 100, 1)?;
-/// # Ok::<(), laws::LawBroken>(())
+/// # Ok::<(), laws::LawViolation>(())
 /// ```
 ///
 /// # Errors
 /// The first law that is found broken.
-pub fn check<G: Game>(roots: &[G], games: usize, seed: u64) -> Result<(), LawBroken> {
+pub fn check<G: Game>(roots: &[G], games: usize, seed: u64) -> Result<(), LawViolation> {
     let mut random = Random::new(seed);
     let mut seen = Seen::default();
     check_name::<G>()?;
@@ -43,7 +43,7 @@ pub fn check<G: Game>(roots: &[G], games: usize, seed: u64) -> Result<(), LawBro
 const LONGEST_GAME: usize = 1000;
 
 /// Plays one random game.
-fn check_game<G: Game>(root: &G, seen: &mut Seen, random: &mut Random) -> Result<(), LawBroken> {
+fn check_game<G: Game>(root: &G, seen: &mut Seen, random: &mut Random) -> Result<(), LawViolation> {
     let mut position = root.clone();
     let mut met = HashSet::from([packed(root)]);
     for _ in 0..LONGEST_GAME {
@@ -55,7 +55,7 @@ fn check_game<G: Game>(root: &G, seen: &mut Seen, random: &mut Random) -> Result
     Ok(())
 }
 
-fn check_name<G: Game>() -> Result<(), LawBroken> {
+fn check_name<G: Game>() -> Result<(), LawViolation> {
     let name = G::name();
     let is_plain = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
     ensure(is_plain && !name.is_empty(), "a game's name is lower-case letters, digits and hyphens", name)
@@ -69,7 +69,11 @@ struct Seen {
 }
 
 /// Checks one position; gives a random move to go on with, or `None` at the end of the game.
-fn check_position<G: Game>(position: &G, seen: &mut Seen, random: &mut Random) -> Result<Option<G::Move>, LawBroken> {
+fn check_position<G: Game>(
+    position: &G,
+    seen: &mut Seen,
+    random: &mut Random,
+) -> Result<Option<G::Move>, LawViolation> {
     check_packed_form(position)?;
     check_keys(position, seen)?;
     check_scores(position)?;
@@ -78,17 +82,17 @@ fn check_position<G: Game>(position: &G, seen: &mut Seen, random: &mut Random) -
     Ok((!moves.is_empty()).then(|| moves[random.below(moves.len())]))
 }
 
-fn check_packed_form<G: Game>(position: &G) -> Result<(), LawBroken> {
+fn check_packed_form<G: Game>(position: &G) -> Result<(), LawViolation> {
     let Some(rebuilt) = G::unpack(&packed(position)) else {
         return broken("a packed position can be unpacked", position);
     };
     ensure(rebuilt == *position, "the packed form round-trips", position)?;
     ensure(packed(&rebuilt) == packed(position), "a position has one packed form", position)?;
     ensure(rebuilt.key() == position.key(), "the incremental key equals the key from scratch", position)?;
-    ensure(!rebuilt.is_counted_out(), "an unpacked position has its moves still to count", position)
+    ensure(!rebuilt.is_drawn_by_counter(), "an unpacked position has its moves still to count", position)
 }
 
-fn check_keys<G: Game>(position: &G, seen: &mut Seen) -> Result<(), LawBroken> {
+fn check_keys<G: Game>(position: &G, seen: &mut Seen) -> Result<(), LawViolation> {
     let (bytes, key) = (packed(position), position.key());
     let known_key = *seen.keys.entry(bytes.clone()).or_insert(key);
     ensure(known_key == key, "equal positions have equal keys, whatever the move order", position)?;
@@ -96,7 +100,7 @@ fn check_keys<G: Game>(position: &G, seen: &mut Seen) -> Result<(), LawBroken> {
     ensure(*known_position == bytes, "different positions have different keys", position)
 }
 
-fn check_scores<G: Game>(position: &G) -> Result<(), LawBroken> {
+fn check_scores<G: Game>(position: &G) -> Result<(), LawViolation> {
     let points = match position.outcome() {
         Some(Outcome::Points(points)) => points,
         Some(_) => 0,
@@ -105,7 +109,7 @@ fn check_scores<G: Game>(position: &G) -> Result<(), LawBroken> {
     ensure(points.abs() <= HIGHEST_POINTS, "evaluations and points stay below every win", position)
 }
 
-fn check_moves<G: Game>(position: &G) -> Result<Vec<G::Move>, LawBroken> {
+fn check_moves<G: Game>(position: &G) -> Result<Vec<G::Move>, LawViolation> {
     let mut moves = Vec::new();
     position.moves(&mut moves);
     if position.outcome().is_some() {
@@ -128,7 +132,7 @@ fn check_moves<G: Game>(position: &G) -> Result<Vec<G::Move>, LawBroken> {
     Ok(moves)
 }
 
-fn check_plies_left<G: Game>(position: &G, moves: &[G::Move]) -> Result<(), LawBroken> {
+fn check_plies_left<G: Game>(position: &G, moves: &[G::Move]) -> Result<(), LawViolation> {
     let Some(plies) = position.plies_left() else { return Ok(()) };
     ensure(plies > 0 || moves.is_empty(), "no plies are left only where the game has ended", position)?;
     let lowers = |mv: &G::Move| position.play(*mv).plies_left().is_some_and(|left| left < plies);
@@ -136,7 +140,7 @@ fn check_plies_left<G: Game>(position: &G, moves: &[G::Move]) -> Result<(), LawB
 }
 
 /// Bytes that are no position must be refused or give a position that packs to them: never a panic.
-fn check_garbage<G: Game>(random: &mut Random) -> Result<(), LawBroken> {
+fn check_garbage<G: Game>(random: &mut Random) -> Result<(), LawViolation> {
     for _ in 0..1000 {
         let bytes: Vec<u8> = (0..random.below(40)).map(|_| random.below(256) as u8).collect();
         if let Some(position) = G::unpack(&bytes) {
@@ -152,10 +156,10 @@ fn packed<G: Game>(position: &G) -> Vec<u8> {
     bytes
 }
 
-fn ensure(holds: bool, law: &'static str, details: impl Debug) -> Result<(), LawBroken> {
+fn ensure(holds: bool, law: &'static str, details: impl Debug) -> Result<(), LawViolation> {
     if holds { Ok(()) } else { broken(law, details) }
 }
 
-fn broken(law: &'static str, details: impl Debug) -> Result<(), LawBroken> {
-    Err(LawBroken { law, details: format!("{details:?}") })
+fn broken(law: &'static str, details: impl Debug) -> Result<(), LawViolation> {
+    Err(LawViolation { law, details: format!("{details:?}") })
 }

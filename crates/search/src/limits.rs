@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// The deepest search: deeper ones have no meaning to any layout of the table.
-pub const DEEPEST: u8 = 127;
+pub const MAX_DEPTH: u8 = 127;
 
 /// How far a search may go; without limits it goes to the deepest depth there is.
 ///
@@ -17,7 +17,7 @@ pub const DEEPEST: u8 = 127;
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
-    /// The last iteration's depth, at most [`DEEPEST`].
+    /// The last iteration's depth, at most [`MAX_DEPTH`].
     pub depth: Option<u8>,
     /// Nodes of all threads together. With one thread the search stops at exactly this number.
     pub nodes: Option<u64>,
@@ -32,7 +32,7 @@ impl Limits {
     }
 
     pub(crate) fn last_depth(&self) -> u8 {
-        self.depth.unwrap_or(DEEPEST).min(DEEPEST)
+        self.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH)
     }
 }
 

@@ -107,7 +107,7 @@ impl<G: Game> Tree<'_, G> {
     /// Below the root: the position was there before, or a move counter has run out.
     fn is_drawn_by_the_way(&self, position: &G) -> bool {
         let was_there = G::CYCLES && (self.path.contains(position) || self.history.contains(&position.key()));
-        !self.path.is_empty() && (was_there || position.is_counted_out())
+        !self.path.is_empty() && (was_there || position.is_drawn_by_counter())
     }
 }
 

@@ -6,8 +6,8 @@ use mnemon_table::{Layout, Score};
 use crate::Game;
 use crate::limits::Stopped;
 use crate::node::{Found, Node};
+use crate::path_score::PathScore;
 use crate::searcher::Searcher;
-use crate::value::Value;
 
 impl<G: Game, L: Layout, R: Replace> Searcher<'_, G, L, R> {
     /// The value of the position for its side to move, if it lies between alpha and beta; otherwise a bound: a score
@@ -19,7 +19,7 @@ impl<G: Game, L: Layout, R: Replace> Searcher<'_, G, L, R> {
         alpha: Score,
         beta: Score,
         ply: u16,
-    ) -> Result<Value, Stopped> {
+    ) -> Result<PathScore, Stopped> {
         self.enter(ply)?;
         if let Some(value) = self.ended(position, ply) {
             return Ok(value);

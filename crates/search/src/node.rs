@@ -2,7 +2,7 @@
 
 use mnemon_table::{Score, Window};
 
-use crate::value::Since;
+use crate::path_score::PathDependency;
 
 /// Wider than any score.
 pub(crate) const INFINITY: Score = 16_383;
@@ -36,9 +36,9 @@ pub(crate) struct Found<M> {
     /// The move that gave it.
     pub(crate) best: Option<M>,
     /// What the score depends on.
-    pub(crate) since: Since,
+    pub(crate) depends_on: PathDependency,
 }
 
 impl<M> Found<M> {
-    pub(crate) const NOTHING: Self = Found { score: -INFINITY, best: None, since: Since::NEVER };
+    pub(crate) const NOTHING: Self = Found { score: -INFINITY, best: None, depends_on: PathDependency::NONE };
 }

@@ -6,13 +6,13 @@ use mnemon_table::{Layout, Score, Window};
 
 use crate::limits::Stopped;
 use crate::node::INFINITY;
+use crate::path_score::{PathDependency, PathScore};
 use crate::searcher::Searcher;
-use crate::value::{Since, Value};
 use crate::{Game, WINS};
 
 impl<G: Game, L: Layout, R: Replace> Searcher<'_, G, L, R> {
     /// Plaat's MTD(f): asks next to the best guess so far, and walks towards the value from there.
-    pub(crate) fn mtdf(&mut self, root: &G, depth: u8, guess: Score) -> Result<Value, Stopped> {
+    pub(crate) fn mtdf(&mut self, root: &G, depth: u8, guess: Score) -> Result<PathScore, Stopped> {
         let mut guess = guess;
         self.narrow_down(root, depth, |known| {
             guess = guess.max(known.lower).min(known.upper);
@@ -21,7 +21,7 @@ impl<G: Game, L: Layout, R: Replace> Searcher<'_, G, L, R> {
     }
 
     /// Bisection: first who wins, then by halves. For solvers, whose values are far apart and hard to guess.
-    pub(crate) fn bisect(&mut self, root: &G, depth: u8) -> Result<Value, Stopped> {
+    pub(crate) fn bisect(&mut self, root: &G, depth: u8) -> Result<PathScore, Stopped> {
         self.narrow_down(root, depth, |known| middle(known) + 1)
     }
 
@@ -32,24 +32,24 @@ impl<G: Game, L: Layout, R: Replace> Searcher<'_, G, L, R> {
         root: &G,
         depth: u8,
         mut question: impl FnMut(Window) -> Score,
-    ) -> Result<Value, Stopped> {
+    ) -> Result<PathScore, Stopped> {
         let mut known = Window { lower: WINS.lost_at(0), upper: -WINS.lost_at(0) };
-        let (mut lower_since, mut upper_since) = (Since::NEVER, Since::NEVER);
+        let (mut lower_depends_on, mut upper_depends_on) = (PathDependency::NONE, PathDependency::NONE);
         let mut line = Vec::new();
         while known.lower < known.upper {
             let bound = question(known);
             debug_assert!(known.lower < bound && bound <= known.upper && bound < INFINITY);
-            let Value { score, since } = self.negamax(root, depth, bound - 1, bound, 0)?;
+            let PathScore { score, depends_on } = self.negamax(root, depth, bound - 1, bound, 0)?;
             if score >= bound {
-                (known.lower, lower_since) = (score, since);
+                (known.lower, lower_depends_on) = (score, depends_on);
                 line = self.take_line();
             } else {
-                (known.upper, upper_since) = (score, since);
+                (known.upper, upper_depends_on) = (score, depends_on);
             }
         }
         // The line that proves the value is the one that reached it from below.
         self.put_line(line);
-        Ok(Value { score: known.lower, since: lower_since.min(upper_since) })
+        Ok(PathScore { score: known.lower, depends_on: lower_depends_on.min(upper_depends_on) })
     }
 }
 

@@ -31,7 +31,7 @@ impl<G: Game> Order<G> {
             let killer = if killers[0] == Some(mv) { 2 } else { u8::from(killers[1] == Some(mv)) };
             let history = self.history[history_index(code, ply)];
             let tie = if self.salt == 0 { 0 } else { mix(self.salt ^ u64::from(code)) };
-            Reverse((code == hint, position.promise(mv), killer, history, tie))
+            Reverse((code == hint, position.ordering_score(mv), killer, history, tie))
         });
     }
 

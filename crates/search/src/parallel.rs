@@ -12,7 +12,7 @@ use mnemon_table::{Layout, Score, Table};
 use crate::deepen::deepen;
 use crate::limits::Watch;
 use crate::searcher::Searcher;
-use crate::{Algorithm, Game, Iteration, Keep, Limits, Quiet, Report, Stats};
+use crate::{Algorithm, Game, Iteration, Keep, Limits, Report, Silent, Stats};
 
 /// How to search. Take [`Search::new`] and change what you like.
 ///
@@ -42,10 +42,10 @@ pub struct Search<'a, L: Layout, R: Replace> {
     /// What is kept in the table.
     pub keep: Keep,
     /// Whether the move that the table remembers is searched first.
-    pub hints: bool,
+    pub hash_moves: bool,
     /// Whether the table is also asked where the depth is used up, before the static evaluation. A score remembered
     /// there makes the search effectively deeper: Samuel's rote learning (1959).
-    pub leaves: bool,
+    pub probe_leaves: bool,
     /// Threads; 0 counts as 1. With one, the same input gives the same number of nodes.
     pub threads: usize,
     /// How far to go.
@@ -60,7 +60,7 @@ pub struct Search<'a, L: Layout, R: Replace> {
 
 /// What a search found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer<M> {
+pub struct SearchOutcome<M> {
     /// The best move; `None` only if the game is over.
     pub best: Option<M>,
     /// The value of the last finished iteration, from the side to move's point of view; the static evaluation if none
@@ -89,8 +89,8 @@ impl<'a, L: Layout, R: Replace> Search<'a, L, R> {
             table,
             algorithm: Algorithm::default(),
             keep: Keep::default(),
-            hints: true,
-            leaves: false,
+            hash_moves: true,
+            probe_leaves: false,
             threads: 1,
             limits: Limits::default(),
             history: &[],
@@ -100,7 +100,7 @@ impl<'a, L: Layout, R: Replace> Search<'a, L, R> {
 
     /// Searches the position deeper and deeper until a limit is reached or the search is stopped, and tells `report`
     /// of each finished iteration.
-    pub fn run<G: Game>(&self, root: &G, report: &mut impl Report<G::Move>) -> Answer<G::Move> {
+    pub fn run<G: Game>(&self, root: &G, report: &mut impl Report<G::Move>) -> SearchOutcome<G::Move> {
         let watch = Watch::new(self.limits, self.stop);
         let helpers = if self.keep == Keep::Nothing { 0 } else { self.threads.saturating_sub(1) };
         let (last, stats) = std::thread::scope(|scope| {
@@ -117,7 +117,7 @@ impl<'a, L: Layout, R: Replace> Search<'a, L, R> {
         });
         let last = last.unwrap_or_else(|| unsearched(root));
         let Iteration { depth, score, tainted, pv, .. } = last;
-        Answer { best: pv.first().copied(), score, depth, tainted, pv, stats, time: watch.elapsed() }
+        SearchOutcome { best: pv.first().copied(), score, depth, tainted, pv, stats, time: watch.elapsed() }
     }
 
     /// The main thread's part.
@@ -138,7 +138,7 @@ impl<'a, L: Layout, R: Replace> Search<'a, L, R> {
         let mut searcher = Searcher::new(self, watch, number as u64);
         let last = self.limits.last_depth();
         let first = if number % 2 == 1 { last.min(2) } else { 1 };
-        deepen(&mut searcher, root, self.algorithm, first..=last, watch, &mut Quiet);
+        deepen(&mut searcher, root, self.algorithm, first..=last, watch, &mut Silent);
         searcher.stats
     }
 }

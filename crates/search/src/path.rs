@@ -1,7 +1,7 @@
 //! The way to a node: what was played before the root, and the positions from the root down.
 
 use crate::Game;
-use crate::value::Since;
+use crate::path_score::PathDependency;
 
 /// The positions that a node must not repeat. A game without cycles has no use for it and pays nothing.
 pub(crate) struct Path<'a, G> {
@@ -36,11 +36,11 @@ impl<'a, G: Game> Path<'a, G> {
     /// Whether the way to the position, `ply` plies below the root, makes it a draw, and since when: its moves are
     /// counted out, or it was there before. The root itself never is, since a move must be found for it.
     #[inline]
-    pub(crate) fn draws(&self, position: &G, ply: u16) -> Option<Since> {
+    pub(crate) fn draws(&self, position: &G, ply: u16) -> Option<PathDependency> {
         if ply == 0 {
             None
-        } else if position.is_counted_out() {
-            Some(Since::BEFORE_ROOT)
+        } else if position.is_drawn_by_counter() {
+            Some(PathDependency::BEFORE_ROOT)
         } else if G::CYCLES {
             self.repeats(position, ply)
         } else {
@@ -49,12 +49,14 @@ impl<'a, G: Game> Path<'a, G> {
     }
 
     /// Where the position was before.
-    fn repeats(&self, position: &G, ply: u16) -> Option<Since> {
+    fn repeats(&self, position: &G, ply: u16) -> Option<PathDependency> {
         let key = position.key();
         if self.history.contains(&key) {
-            return Some(Since::BEFORE_ROOT);
+            return Some(PathDependency::BEFORE_ROOT);
         }
         let mut above = (0..ply).zip(self.keys.iter().zip(&self.positions));
-        above.find(|(_, (known, there))| **known == key && *there == position).map(|(ply, _)| Since::ply(ply))
+        above
+            .find(|(_, (known, there))| **known == key && *there == position)
+            .map(|(ply, _)| PathDependency::on_ply(ply))
     }
 }

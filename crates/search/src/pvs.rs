@@ -7,8 +7,8 @@ use mnemon_table::{Layout, Score};
 use crate::Game;
 use crate::limits::Stopped;
 use crate::node::{Found, Node};
+use crate::path_score::PathScore;
 use crate::searcher::Searcher;
-use crate::value::Value;
 
 impl<G: Game, L: Layout, R: Replace> Searcher<'_, G, L, R> {
     /// The value of the position for its side to move, if it lies between alpha and beta; otherwise a bound, as
@@ -20,7 +20,7 @@ impl<G: Game, L: Layout, R: Replace> Searcher<'_, G, L, R> {
         alpha: Score,
         beta: Score,
         ply: u16,
-    ) -> Result<Value, Stopped> {
+    ) -> Result<PathScore, Stopped> {
         self.enter(ply)?;
         if let Some(value) = self.ended(position, ply) {
             return Ok(value);
@@ -46,7 +46,7 @@ impl<G: Game, L: Layout, R: Replace> Searcher<'_, G, L, R> {
     }
 
     /// The child's value as its parent sees it.
-    fn pvs_child(&mut self, node: &Node<'_, G>, child: &G, first: bool, alpha: Score) -> Result<Value, Stopped> {
+    fn pvs_child(&mut self, node: &Node<'_, G>, child: &G, first: bool, alpha: Score) -> Result<PathScore, Stopped> {
         let (depth, ply) = (node.depth - 1, node.ply + 1);
         if !first {
             let value = -self.pvs(child, depth, -(alpha + 1), -alpha, ply)?;

@@ -26,7 +26,7 @@ pub struct Iteration<M> {
     pub tainted: bool,
 }
 
-/// Someone who wants to hear of each finished iteration. Closures do; [`Quiet`] does not.
+/// Someone who wants to hear of each finished iteration. Closures do; [`Silent`] does not.
 pub trait Report<M> {
     /// Called when an iteration is finished.
     fn iteration(&mut self, iteration: &Iteration<M>);
@@ -40,8 +40,8 @@ impl<M, F: FnMut(&Iteration<M>)> Report<M> for F {
 
 /// Listens to nothing.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Quiet;
+pub struct Silent;
 
-impl<M> Report<M> for Quiet {
+impl<M> Report<M> for Silent {
     fn iteration(&mut self, _iteration: &Iteration<M>) {}
 }

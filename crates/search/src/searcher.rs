@@ -11,15 +11,15 @@ use crate::limits::{Stopped, Watch};
 use crate::node::{Found, Node};
 use crate::order::Order;
 use crate::path::Path;
-use crate::value::Value;
+use crate::path_score::PathScore;
 use crate::{Game, Keep, Search, Stats, WINS};
 
 /// One thread at work.
 pub(crate) struct Searcher<'a, G: Game, L: Layout, R: Replace> {
     table: &'a Table<L, R>,
     keep: Keep,
-    hints: bool,
-    leaves: bool,
+    hash_moves: bool,
+    probe_leaves: bool,
     watch: &'a Watch<'a>,
     order: Order<G>,
     pub(crate) path: Path<'a, G>,
@@ -38,8 +38,8 @@ impl<'a, G: Game, L: Layout, R: Replace> Searcher<'a, G, L, R> {
         Searcher {
             table: search.table,
             keep: search.keep,
-            hints: search.hints,
-            leaves: search.leaves,
+            hash_moves: search.hash_moves,
+            probe_leaves: search.probe_leaves,
             watch,
             order: Order::new(salt),
             path: Path::new(search.history),
@@ -76,35 +76,35 @@ impl<'a, G: Game, L: Layout, R: Replace> Searcher<'a, G, L, R> {
     }
 
     /// The value where the game ends or is drawn by the way that led here, `None` where it goes on.
-    pub(crate) fn ended(&self, position: &G, ply: u16) -> Option<Value> {
+    pub(crate) fn ended(&self, position: &G, ply: u16) -> Option<PathScore> {
         if let Some(outcome) = position.outcome() {
-            return Some(Value::clean(outcome.score(ply)));
+            return Some(PathScore::clean(outcome.score(ply)));
         }
-        self.path.draws(position, ply).map(|since| Value { score: 0, since })
+        self.path.draws(position, ply).map(|depends_on| PathScore { score: 0, depends_on })
     }
 
     /// The value where the depth is used up: what the table knows of it if it may be asked, otherwise the static
     /// evaluation, held within what the table knows.
-    pub(crate) fn leaf(&mut self, position: &G, alpha: Score, beta: Score, ply: u16) -> Value {
-        if !self.leaves {
-            return Value::clean(position.evaluate());
+    pub(crate) fn leaf(&mut self, position: &G, alpha: Score, beta: Score, ply: u16) -> PathScore {
+        if !self.probe_leaves {
+            return PathScore::clean(position.evaluate());
         }
         let mut node = Node::new(position, 0, alpha, beta, ply);
         let known = self.consult(&mut node);
-        known.unwrap_or_else(|| Value::clean(position.evaluate().max(node.known.lower).min(node.known.upper)))
+        known.unwrap_or_else(|| PathScore::clean(position.evaluate().max(node.known.lower).min(node.known.upper)))
     }
 
     /// Asks the table: `Some` value if that settles the node, `None` if it must be searched.
     ///
     /// A clean entry searched deep enough settles the node if it is exact or lies outside of alpha and beta; otherwise
     /// it narrows them. Any entry gives the move to search first.
-    pub(crate) fn consult(&mut self, node: &mut Node<'_, G>) -> Option<Value> {
+    pub(crate) fn consult(&mut self, node: &mut Node<'_, G>) -> Option<PathScore> {
         node.work_before = self.work;
         if self.keep == Keep::Nothing {
             return None;
         }
         let entry = self.look(node.position)?;
-        node.hint = if self.hints { entry.best } else { 0 };
+        node.hint = if self.hash_moves { entry.best } else { 0 };
         if entry.tainted || entry.depth < node.depth {
             return None;
         }
@@ -117,7 +117,7 @@ impl<'a, G: Game, L: Layout, R: Replace> Searcher<'a, G, L, R> {
         let window = WINS.to_root(self.keep.part(entry.window), node.ply);
         if let Some(score) = self.settled(window, node) {
             self.work += if R::COUNTS_ALL { entry.nodes } else { 0 };
-            return Some(Value::clean(score));
+            return Some(PathScore::clean(score));
         }
         node.known = window;
         node.alpha = node.alpha.max(window.lower);
@@ -166,9 +166,9 @@ impl<'a, G: Game, L: Layout, R: Replace> Searcher<'a, G, L, R> {
     /// Takes the value of a child into account, and its line if it raises alpha.
     ///
     /// A cutoff is proved by its child alone; without one the score stands on all the children that were searched.
-    pub(crate) fn improve(&mut self, node: &Node<'_, G>, found: &mut Found<G::Move>, mv: G::Move, value: Value) {
-        let Value { score, since } = value;
-        found.since = if score >= node.beta { since } else { found.since.min(since) };
+    pub(crate) fn improve(&mut self, node: &Node<'_, G>, found: &mut Found<G::Move>, mv: G::Move, value: PathScore) {
+        let PathScore { score, depends_on } = value;
+        found.depends_on = if score >= node.beta { depends_on } else { found.depends_on.min(depends_on) };
         if score <= found.score {
             return;
         }
@@ -184,7 +184,7 @@ impl<'a, G: Game, L: Layout, R: Replace> Searcher<'a, G, L, R> {
 
     /// Keeps what the node's search has proved: at a cutoff that the value is at least the score; where no move
     /// reached alpha that it is at most the score; the value itself in between. Gives the node's value.
-    pub(crate) fn record(&mut self, node: &Node<'_, G>, found: &Found<G::Move>) -> Value {
+    pub(crate) fn record(&mut self, node: &Node<'_, G>, found: &Found<G::Move>) -> PathScore {
         let (window, best) = if found.score >= node.beta {
             if let Some(best) = found.best {
                 self.order.reward(best, node.depth, node.ply);
@@ -203,14 +203,14 @@ impl<'a, G: Game, L: Layout, R: Replace> Searcher<'a, G, L, R> {
                 depth: node.depth,
                 best: best.map_or(0, |mv| G::code(mv).get()),
                 nodes: self.work - node.work_before,
-                tainted: found.since.taints(node.ply),
+                tainted: found.depends_on.taints(node.ply),
                 ..Entry::default()
             };
             self.table.store(node.position.key(), entry);
         }
         // A deeper entry may have known more than this search could see.
         let score = found.score.max(node.known.lower).min(node.known.upper);
-        Value { score, since: found.since }
+        PathScore { score, depends_on: found.depends_on }
     }
 
     /// The line found by the last search, moved out.

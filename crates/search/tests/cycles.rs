@@ -4,7 +4,7 @@
 
 use mnemon_search::games::{Maze, MazeRules};
 use mnemon_search::random::Random;
-use mnemon_search::{Algorithm, Answer, Game, Keep, Limits, Outcome, Quiet, Search, WINS, minimax};
+use mnemon_search::{Algorithm, Game, Keep, Limits, Outcome, Search, SearchOutcome, Silent, WINS, minimax};
 use mnemon_table::replace::Replace;
 use mnemon_table::{Compact, Entry, Layout, Score, Table, Wide};
 
@@ -78,8 +78,8 @@ fn history(rules: MazeRules, random: &mut Random) -> Vec<u64> {
     (0..random.below(4)).map(|_| place(rules, random).key()).collect()
 }
 
-fn run<L: Layout, R: Replace>(search: Search<'_, L, R>, root: &Maze, depth: u8) -> Answer<u8> {
-    Search { limits: Limits::depth(depth), ..search }.run(root, &mut Quiet)
+fn run<L: Layout, R: Replace>(search: Search<'_, L, R>, root: &Maze, depth: u8) -> SearchOutcome<u8> {
+    Search { limits: Limits::depth(depth), ..search }.run(root, &mut Silent)
 }
 
 #[test]

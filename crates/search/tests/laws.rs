@@ -89,7 +89,7 @@ impl<const FLAW: usize> Game for Flawed<FLAW> {
         }
     }
 
-    fn is_counted_out(&self) -> bool {
+    fn is_drawn_by_counter(&self) -> bool {
         FLAW == COUNTED_OUT_AFRESH
     }
 

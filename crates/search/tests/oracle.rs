@@ -3,7 +3,7 @@
 
 use mnemon_search::games::{Nim, Rules, Synthetic, TicTacToe};
 use mnemon_search::random::Random;
-use mnemon_search::{Algorithm, Game, Keep, Limits, Quiet, Search, WINS, minimax};
+use mnemon_search::{Algorithm, Game, Keep, Limits, Search, Silent, WINS, minimax};
 use mnemon_table::replace::{Replace, SchemeVisitor, each_scheme};
 use mnemon_table::{Compact, Layout, Score, Table, Wide};
 
@@ -78,7 +78,7 @@ impl<G: Game> Judge<'_, G> {
             }
             let limits = Limits::depth(case.depth);
             let search = Search { algorithm, keep, limits, threads: self.threads, ..Search::new(&table) };
-            let answer = search.run(&case.position, &mut Quiet);
+            let answer = search.run(&case.position, &mut Silent);
             let how = || format!("{algorithm:?} {} {keep:?} {bytes} bytes {} threads", R::NAME, self.threads);
             assert_eq!(answer.score, case.value, "{} depth {} of {:?}", how(), case.depth, case.position);
             self.check_line(case, &answer.pv, &how());

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use mnemon_search::games::{Rules, Synthetic, TicTacToe};
-use mnemon_search::{Algorithm, Answer, Game, Iteration, Keep, Limits, Outcome, Quiet, Search, WINS, minimax};
+use mnemon_search::{Algorithm, Game, Iteration, Keep, Limits, Outcome, Search, SearchOutcome, Silent, WINS, minimax};
 use mnemon_table::{Bound, Entry, Table, Window};
 
 fn root() -> Synthetic {
@@ -15,9 +15,9 @@ fn table() -> Table {
     Table::new(1 << 20).expect("a megabyte")
 }
 
-fn search_to(depth: u8, algorithm: Algorithm, keep: Keep) -> Answer<u8> {
+fn search_to(depth: u8, algorithm: Algorithm, keep: Keep) -> SearchOutcome<u8> {
     let table = table();
-    Search { algorithm, keep, limits: Limits::depth(depth), ..Search::new(&table) }.run(&root(), &mut Quiet)
+    Search { algorithm, keep, limits: Limits::depth(depth), ..Search::new(&table) }.run(&root(), &mut Silent)
 }
 
 #[test]
@@ -33,7 +33,7 @@ fn the_node_limit_is_exact_on_one_thread() {
     for nodes in [0, 1, 2, 1023, 1024, 1025, 50_000] {
         let table = table();
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let answer = Search { limits, ..Search::new(&table) }.run(&root(), &mut Quiet);
+        let answer = Search { limits, ..Search::new(&table) }.run(&root(), &mut Silent);
         assert_eq!(answer.stats.nodes, nodes);
         assert!(answer.best.is_some(), "even without a node there is a move to play");
     }
@@ -43,7 +43,7 @@ fn the_node_limit_is_exact_on_one_thread() {
 fn the_node_limit_counts_all_threads() {
     let table = table();
     let limits = Limits { nodes: Some(100_000), ..Limits::default() };
-    let answer = Search { limits, threads: 2, ..Search::new(&table) }.run(&root(), &mut Quiet);
+    let answer = Search { limits, threads: 2, ..Search::new(&table) }.run(&root(), &mut Silent);
     let slack = 2 * 1024;
     assert!((100_000..100_000 + slack).contains(&answer.stats.nodes), "{}", answer.stats.nodes);
 }
@@ -52,7 +52,7 @@ fn the_node_limit_counts_all_threads() {
 fn the_time_limit_ends_a_search_without_end() {
     let table = table();
     let limits = Limits { time: Some(Duration::from_millis(30)), ..Limits::default() };
-    let answer = Search { limits, threads: 2, ..Search::new(&table) }.run(&root(), &mut Quiet);
+    let answer = Search { limits, threads: 2, ..Search::new(&table) }.run(&root(), &mut Silent);
     assert!(answer.time >= Duration::from_millis(30) && answer.best.is_some());
 }
 
@@ -72,7 +72,7 @@ fn the_stop_flag_ends_the_search_and_keeps_the_last_iteration() {
 #[test]
 fn a_search_stopped_before_it_begins_still_has_a_move() {
     let (table, stop) = (table(), AtomicBool::new(true));
-    let answer = Search { stop: &stop, ..Search::new(&table) }.run(&root(), &mut Quiet);
+    let answer = Search { stop: &stop, ..Search::new(&table) }.run(&root(), &mut Silent);
     assert_eq!((answer.depth, answer.score), (0, root().evaluate()));
     assert!(answer.best.is_some());
 }
@@ -95,8 +95,8 @@ fn every_iteration_is_reported() {
 fn a_search_repeated_on_a_warm_table_asks_only_the_root() {
     let table = table();
     let search = Search { limits: Limits::depth(8), ..Search::new(&table) };
-    let cold = search.run(&root(), &mut Quiet);
-    let warm = search.run(&root(), &mut Quiet);
+    let cold = search.run(&root(), &mut Silent);
+    let warm = search.run(&root(), &mut Silent);
     assert_eq!((warm.score, warm.best), (cold.score, cold.best));
     assert_eq!((warm.stats.nodes, warm.stats.exact_cutoffs), (8, 8), "one node and one cutoff for each iteration");
 }
@@ -133,8 +133,8 @@ fn the_switches_keep_what_they_say() {
 fn remembered_moves_only_order_the_search() {
     let (with, without) = (table(), table());
     let limits = Limits::depth(7);
-    let with = Search { limits, ..Search::new(&with) }.run(&root(), &mut Quiet);
-    let without = Search { limits, hints: false, ..Search::new(&without) }.run(&root(), &mut Quiet);
+    let with = Search { limits, ..Search::new(&with) }.run(&root(), &mut Silent);
+    let without = Search { limits, hash_moves: false, ..Search::new(&without) }.run(&root(), &mut Silent);
     assert_eq!(with.score, without.score);
     assert_ne!(with.stats.nodes, without.stats.nodes, "the order is another");
 }
@@ -142,7 +142,7 @@ fn remembered_moves_only_order_the_search() {
 #[test]
 fn a_full_table_tells_collisions_apart() {
     let table: Table = Table::new(64).expect("one cluster");
-    let answer = Search { limits: Limits::depth(6), ..Search::new(&table) }.run(&root(), &mut Quiet);
+    let answer = Search { limits: Limits::depth(6), ..Search::new(&table) }.run(&root(), &mut Silent);
     assert!(answer.stats.collisions_avoided > 0);
 }
 
@@ -163,7 +163,7 @@ fn a_finished_game_has_a_score_but_no_move() {
     let table = table();
     for algorithm in Algorithm::ALL {
         let search = Search { algorithm, limits: Limits::depth(3), ..Search::new(&table) };
-        let answer = search.run(&lost, &mut Quiet);
+        let answer = search.run(&lost, &mut Silent);
         assert_eq!((answer.best, answer.score), (None, WINS.lost_at(0)), "{algorithm:?}");
     }
 }
@@ -176,15 +176,17 @@ fn a_score_remembered_at_a_leaf_makes_the_search_deeper() {
         let mut known = Vec::new();
         each_after(root(), 4, &mut |position| {
             table.clear(1);
-            let deep = Search { algorithm, limits: Limits::depth(3), ..Search::new(&table) }.run(&position, &mut Quiet);
+            let deep =
+                Search { algorithm, limits: Limits::depth(3), ..Search::new(&table) }.run(&position, &mut Silent);
             known.push((position.key(), deep.score));
         });
-        let remembered = |leaves| {
+        let remembered = |probe_leaves| {
             table.clear(1);
             for &(key, score) in &known {
                 table.store(key, Entry { window: Window::exact(score), depth: 3, ..Entry::default() });
             }
-            Search { algorithm, limits: Limits::depth(4), leaves, ..Search::new(&table) }.run(&root(), &mut Quiet)
+            Search { algorithm, limits: Limits::depth(4), probe_leaves, ..Search::new(&table) }
+                .run(&root(), &mut Silent)
         };
         let (four, seven) = (minimax::alpha_beta(&root(), 4), minimax::alpha_beta(&root(), 7));
         assert_ne!(four, seven, "the depth matters here");
@@ -207,13 +209,13 @@ fn a_bound_remembered_at_a_leaf_holds_the_evaluation() {
     let (table, root) = (table(), root());
     let mut moves = Vec::new();
     root.moves(&mut moves);
-    let search = Search { limits: Limits::depth(1), leaves: true, ..Search::new(&table) };
+    let search = Search { limits: Limits::depth(1), probe_leaves: true, ..Search::new(&table) };
     for (window, expected) in [(Window::at_least(1000), -1000), (Window::at_most(-1000), 1000)] {
         table.clear(1);
         for &mv in &moves {
             table.store(root.play(mv).key(), Entry { window, ..Entry::default() });
         }
-        let answer = search.run(&root, &mut Quiet);
+        let answer = search.run(&root, &mut Silent);
         assert_eq!(answer.score, expected);
         assert!(
             table.probe(root.play(moves[0]).key()).is_some_and(|entry| entry.window == window),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::num::NonZeroU16;
 
 use mnemon_search::games::Nim;
-use mnemon_search::{Algorithm, Answer, Game, Limits, Outcome, Quiet, Search, WINS, laws};
+use mnemon_search::{Algorithm, Game, Limits, Outcome, Search, SearchOutcome, Silent, WINS, laws};
 use mnemon_table::{Entry, Score, Table, Window};
 
 /// A place of this map, in which arrows are moves:
@@ -102,8 +102,11 @@ fn entry(table: &Table, place: Place) -> Entry {
     table.probe(place.key()).expect("it was searched")
 }
 
-fn answer<G: Game>(search: Search<'_, mnemon_table::Wide, mnemon_table::replace::Aged>, root: &G) -> Answer<G::Move> {
-    search.run(root, &mut Quiet)
+fn answer<G: Game>(
+    search: Search<'_, mnemon_table::Wide, mnemon_table::replace::Aged>,
+    root: &G,
+) -> SearchOutcome<G::Move> {
+    search.run(root, &mut Silent)
 }
 
 #[test]
@@ -232,7 +235,7 @@ impl Game for Hurried {
         Nim::code(mv)
     }
 
-    fn is_counted_out(&self) -> bool {
+    fn is_drawn_by_counter(&self) -> bool {
         self.moves_left == 0
     }
 }
@@ -257,10 +260,11 @@ fn a_move_counter_taints_what_it_decides() {
 #[test]
 fn a_tainted_window_is_never_used_and_its_move_is() {
     let lie = Entry { window: Window::exact(77), depth: 20, best: 2, tainted: true, ..Entry::default() };
-    let nodes = |hints| {
+    let nodes = |hash_moves| {
         let table = table();
         table.store(A.key(), lie);
-        let search = Search { algorithm: Algorithm::Bisection, hints, limits: Limits::depth(1), ..Search::new(&table) };
+        let search =
+            Search { algorithm: Algorithm::Bisection, hash_moves, limits: Limits::depth(1), ..Search::new(&table) };
         let found = answer(search, &A);
         assert_eq!(WINS.plies(found.score), Some(1));
         found.stats.nodes

@@ -35,7 +35,7 @@ use control::Control;
 pub use control::Limits;
 use history::History;
 use node::hint_of;
-pub use report::{Info, Progress, Quiet, Report};
+pub use report::{Info, Progress, Report, Silent};
 use root::RootMoves;
 use worker::Worker;
 
@@ -160,7 +160,7 @@ impl Searcher {
                 let (control, root) = (&control, root.clone());
                 scope.spawn(move || {
                     let mut worker = Worker::new(table, control, thread, question, root);
-                    worker.deepen(question.position, question.first_depth, 1, &mut Quiet);
+                    worker.deepen(question.position, question.first_depth, 1, &mut Silent);
                 });
             }
             let report = RefCell::new(report);

@@ -68,8 +68,8 @@ impl<F: FnMut(&Info)> Report for F {
 
 /// Listens to nothing.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Quiet;
+pub struct Silent;
 
-impl Report for Quiet {
+impl Report for Silent {
     fn info(&mut self, _info: &Info) {}
 }

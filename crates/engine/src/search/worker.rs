@@ -212,7 +212,7 @@ impl<'a> Worker<'a> {
         let Kept { window, depth, best, eval, nodes } = kept;
         let entry = Entry {
             window: WINS.to_node(window, ply as u16),
-            depth: depth.clamp(0, i32::from(mnemon_search::DEEPEST)) as u8,
+            depth: depth.clamp(0, i32::from(mnemon_search::MAX_DEPTH)) as u8,
             best: best.map_or(0, |mv| to_code(mv).get()),
             eval,
             nodes,

@@ -1,7 +1,7 @@
 //! Chess: nodes to a fixed depth by what the table keeps, with the plain search of this project.
 
 use mnemon_engine::EvaluatedPosition;
-use mnemon_search::{Keep, Limits, Quiet, Search};
+use mnemon_search::{Keep, Limits, Search, Silent};
 use mnemon_table::Table;
 
 use super::{Arguments, listed, plot, saved};
@@ -50,8 +50,8 @@ fn measure(positions: &[EvaluatedPosition], depth: u8, sizes: &[u64]) -> Result<
             let mut nodes = 0;
             for position in positions {
                 table.clear(1);
-                let search = Search { limits: Limits::depth(depth), keep, hints, ..Search::new(&table) };
-                nodes += search.run(position, &mut Quiet).stats.nodes;
+                let search = Search { limits: Limits::depth(depth), keep, hash_moves: hints, ..Search::new(&table) };
+                nodes += search.run(position, &mut Silent).stats.nodes;
                 bar.inc(1);
             }
             numbers.push(nodes as f64 / 1e3 / positions.len() as f64);

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use mnemon_chess::Position;
-use mnemon_engine::search::{Limits, Quiet, SearchRequest, Searcher};
+use mnemon_engine::search::{Limits, SearchRequest, Searcher, Silent};
 use mnemon_search::random::Random;
 use mnemon_table::Table;
 
@@ -80,7 +80,7 @@ fn wander(random: &mut Random) -> Position {
 fn is_balanced(position: &Position, table: &Table, searcher: &mut Searcher) -> bool {
     let never = AtomicBool::new(false);
     let question = SearchRequest::new(position, Limits::depth(DEPTH));
-    let answer = searcher.search(&question, table, &never, &never, &mut Quiet);
+    let answer = searcher.search(&question, table, &never, &never, &mut Silent);
     answer.score.abs() <= BALANCED
 }
 

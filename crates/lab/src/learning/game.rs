@@ -78,7 +78,7 @@ fn ended(game: &GameHistory) -> Option<Option<Color>> {
     match position.outcome() {
         Some(Outcome::Loss) => Some(Some(!position.side_to_move())),
         Some(_) => Some(None),
-        None => (times_before >= 2 || position.is_counted_out()).then_some(None),
+        None => (times_before >= 2 || position.is_drawn_by_counter()).then_some(None),
     }
 }
 

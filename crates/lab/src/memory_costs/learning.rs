@@ -7,7 +7,7 @@ use std::time::Duration;
 use mnemon_memory::policy::{Policy, Resume};
 use mnemon_memory::{Memory, Session, Source, SqliteStore};
 use mnemon_search::games::{Rules, Synthetic};
-use mnemon_search::{Limits, Quiet};
+use mnemon_search::{Limits, Silent};
 use mnemon_table::Table;
 
 use super::Finding;
@@ -47,7 +47,7 @@ fn speed(session: &mut Session, first: u32) -> Result<f64> {
     let (mut nodes, mut time) = (0, Duration::ZERO);
     for seed in first..first + SEARCHES {
         let root = Synthetic::new(Rules { gain: 30, ..Rules::noise(1_000 + seed, 6, 60, 15) });
-        let thought = session.think(&root, 0, |search| search.limits = Limits::depth(DEPTH), &mut Quiet)?;
+        let thought = session.think(&root, 0, |search| search.limits = Limits::depth(DEPTH), &mut Silent)?;
         nodes += thought.answer.stats.nodes;
         time += thought.answer.time;
     }

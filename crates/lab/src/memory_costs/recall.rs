@@ -8,7 +8,7 @@ use mnemon_memory::policy::{Policy, Tree};
 use mnemon_memory::walk::Budget;
 use mnemon_memory::{Memory, Session, Source, SqliteStore, Store};
 use mnemon_search::games::{Rules, Synthetic};
-use mnemon_search::{Limits, Quiet};
+use mnemon_search::{Limits, Silent};
 use mnemon_table::Table;
 
 use super::Finding;
@@ -48,7 +48,7 @@ fn learn(store: &Arc<SqliteStore>, root: &Synthetic) -> Result {
     for depth in 8..20 {
         let memory = Memory::new(store.clone(), Source::engine("lab", "1"), policy);
         let mut session: Session = Session::new(memory, Arc::new(Table::new(256 << 20)?));
-        session.think(root, 0, |search| search.limits = Limits::depth(depth), &mut Quiet)?;
+        session.think(root, 0, |search| search.limits = Limits::depth(depth), &mut Silent)?;
         session.memory().sync()?;
         if store.statistics()?.records() as usize >= RECORDS {
             break;

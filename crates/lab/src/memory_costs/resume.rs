@@ -7,7 +7,7 @@ use mnemon_memory::policy::{Policy, Resume};
 use mnemon_memory::{Memory, Session, Source, SqliteStore};
 use mnemon_search::games::{Rules, Synthetic};
 use mnemon_search::random::Random;
-use mnemon_search::{Game, Limits, Quiet};
+use mnemon_search::{Game, Limits, Silent};
 use mnemon_table::Table;
 
 use super::Finding;
@@ -48,7 +48,7 @@ fn nodes<G: Game + 'static>(path: &Path, position: &G, depth: u8) -> Result<u64>
     let store = Arc::new(SqliteStore::open(path)?);
     let memory = Memory::new(store, Source::engine("lab", "1"), Policy::Resume(Resume::default()));
     let mut session: Session = Session::new(memory, Arc::new(Table::new(64 << 20)?));
-    let thought = session.think(position, 0, |search| search.limits = Limits::depth(depth), &mut Quiet)?;
+    let thought = session.think(position, 0, |search| search.limits = Limits::depth(depth), &mut Silent)?;
     session.memory().sync()?;
     Ok(thought.answer.stats.nodes)
 }

@@ -8,7 +8,7 @@ use mnemon_engine::EvaluatedPosition;
 use mnemon_memory::policy::{Policy, Tree};
 use mnemon_memory::{Memory, Session, Source, SqliteStore, Store};
 use mnemon_search::random::Random;
-use mnemon_search::{Game, Limits, Quiet};
+use mnemon_search::{Game, Limits, Silent};
 use mnemon_table::Table;
 
 use super::Finding;
@@ -29,7 +29,7 @@ pub(super) fn measure(folder: &Path, records: u64) -> Result<Vec<Finding>> {
     let mut random = Random::new(7);
     while store.statistics()?.records() < wanted {
         let root = opening(&mut random);
-        session.think(&EvaluatedPosition(root), 8, |search| search.limits = Limits::depth(DEPTH), &mut Quiet)?;
+        session.think(&EvaluatedPosition(root), 8, |search| search.limits = Limits::depth(DEPTH), &mut Silent)?;
         session.memory().sync()?;
         bar.set_position(store.statistics()?.records());
     }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use mnemon_search::{Game, Limits, Quiet, Search};
+use mnemon_search::{Game, Limits, Search, Silent};
 use mnemon_table::replace::{Replace, SchemeVisitor, each_scheme};
 use mnemon_table::{Table, TableError, Wide};
 
@@ -52,8 +52,8 @@ fn nodes_of<G: Game, R: Replace>(
     hints: bool,
 ) -> std::result::Result<u64, TableError> {
     let table: Table<Wide, R> = Table::new(entries * ENTRY_BYTES)?;
-    let search = Search { limits: Limits::depth(depth), hints, ..Search::new(&table) };
-    Ok(search.run(position, &mut Quiet).stats.nodes)
+    let search = Search { limits: Limits::depth(depth), hash_moves: hints, ..Search::new(&table) };
+    Ok(search.run(position, &mut Silent).stats.nodes)
 }
 
 impl<G: Game + Sync> Job<'_, G> {

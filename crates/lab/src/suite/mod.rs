@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::Args;
-use mnemon_engine::search::{Limits, Quiet, SearchOutcome, SearchRequest, Searcher};
+use mnemon_engine::search::{Limits, SearchOutcome, SearchRequest, Searcher, Silent};
 use mnemon_table::Table;
 
 use crate::output::{harmless, say};
@@ -86,7 +86,7 @@ impl Arguments {
 
     fn search(&self, judged: &Judged, table: &Table, searcher: &mut Searcher) -> SearchOutcome {
         let never = AtomicBool::new(false);
-        searcher.search(&SearchRequest::new(&judged.position, self.limits()), table, &never, &never, &mut Quiet)
+        searcher.search(&SearchRequest::new(&judged.position, self.limits()), table, &never, &never, &mut Silent)
     }
 
     fn judged(&self) -> Result<Vec<Judged>> {

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use mnemon_chess::{Color, Move, Position};
-use mnemon_engine::search::{Limits, Quiet, SearchOutcome, SearchRequest, Searcher};
+use mnemon_engine::search::{Limits, SearchOutcome, SearchRequest, Searcher, Silent};
 use mnemon_search::Game;
 use mnemon_search::random::Random;
 use mnemon_table::{Score, Table, TableError};
@@ -88,7 +88,7 @@ impl Player {
         self.table.new_generation();
         let question =
             SearchRequest { before: &game.before, ..SearchRequest::new(&game.position, Limits::nodes(self.nodes)) };
-        self.searcher.search(&question, &self.table, &self.never, &self.never, &mut Quiet)
+        self.searcher.search(&question, &self.table, &self.never, &self.never, &mut Silent)
     }
 }
 
@@ -113,7 +113,8 @@ impl Line {
             return Some(if position.is_check() { won } else { Ending::Drawn });
         }
         let stood = self.before.iter().filter(|&&key| key == position.key()).count();
-        let is_drawn = position.is_dead() || position.is_counted_out() || stood >= 2 || self.before.len() >= LONGEST;
+        let is_drawn =
+            position.is_dead() || position.is_drawn_by_counter() || stood >= 2 || self.before.len() >= LONGEST;
         is_drawn.then_some(Ending::Drawn)
     }
 }

@@ -1,6 +1,6 @@
 //! How a record becomes an entry of the table.
 
-use mnemon_search::{DEEPEST, HIGHEST_POINTS, WINS};
+use mnemon_search::{HIGHEST_POINTS, MAX_DEPTH, WINS};
 use mnemon_table::{Entry, Origin, Score, Window};
 
 use crate::{Origins, PROVEN, Record};
@@ -35,7 +35,7 @@ pub(super) fn entry(record: &Record, fuzz: Score) -> Entry {
     let (window, depth) = record.deepest();
     Entry {
         window: if depth == PROVEN { window } else { widened(window, fuzz) },
-        depth: depth.min(DEEPEST),
+        depth: depth.min(MAX_DEPTH),
         best: record.best,
         origin: if record.origins.contains(Origins::ADVICE) { Origin::Advice } else { Origin::Recalled },
         nodes: record.nodes,
@@ -51,7 +51,7 @@ mod tests {
     #[test]
     fn proven_values_enter_at_the_greatest_depth_and_unchanged() {
         let solved = entry(&Record::exact(7, PROVEN), 20);
-        assert_eq!((solved.window, solved.depth), (Window::exact(7), DEEPEST));
+        assert_eq!((solved.window, solved.depth), (Window::exact(7), MAX_DEPTH));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! and Development 3 (1959).
 //!
 //! Every position that was the root of a search is kept with its backed-up score. Met again at a leaf of a later search
-//! ([`Search::leaves`](mnemon_search::Search::leaves)), the score stands for a whole search, which is thereby deeper than
+//! ([`Search::probe_leaves`](mnemon_search::Search::probe_leaves)), the score stands for a whole search, which is thereby deeper than
 //! it looks; and that one's root is kept in turn. To give the program a sense of direction, a score loses a little of its
 //! size each time it is backed up: of two equal wins the sooner is taken, of two equal losses the later. A memory
 //! that is limited forgets what was not of use for the longest time.

@@ -1,6 +1,6 @@
 //! A finished search, in numbers.
 
-use mnemon_search::{Answer, Game, WINS};
+use mnemon_search::{Game, SearchOutcome, WINS};
 use mnemon_table::{Score, Window};
 
 use crate::{Claim, Flags, Origins, PROVEN, Record};
@@ -35,7 +35,7 @@ pub struct Searched {
 impl Searched {
     /// What the answer says of the root. The iterations, the previous value, the ply and the time are left to be
     /// filled in.
-    pub fn new<G: Game>(root: &G, answer: &Answer<G::Move>) -> Self {
+    pub fn new<G: Game>(root: &G, answer: &SearchOutcome<G::Move>) -> Self {
         Searched {
             score: answer.score,
             depth: answer.depth,

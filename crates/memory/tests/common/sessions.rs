@@ -5,7 +5,7 @@ use std::sync::Arc;
 use mnemon_memory::policy::Policy;
 use mnemon_memory::walk::Budget;
 use mnemon_memory::{Memory, RamStore, Session, Source, Thought};
-use mnemon_search::{Game, Limits, Quiet};
+use mnemon_search::{Game, Limits, Silent};
 use mnemon_table::Table;
 
 pub(crate) fn engine() -> Source {
@@ -22,7 +22,7 @@ pub(crate) fn restarted(store: &Arc<RamStore>, policy: Policy) -> Session {
 
 /// Searches the position to a depth, and waits until what was learned is written.
 pub(crate) fn think<G: Game + 'static>(session: &mut Session, root: &G, ply: u16, depth: u8) -> Thought<G::Move> {
-    let thought = session.think(root, ply, |search| search.limits = Limits::depth(depth), &mut Quiet);
+    let thought = session.think(root, ply, |search| search.limits = Limits::depth(depth), &mut Silent);
     session.memory().sync().expect("RAM does not fail");
     thought.expect("RAM does not fail")
 }

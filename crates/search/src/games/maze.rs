@@ -54,7 +54,7 @@ const MOST_EXITS: u8 = 16;
 /// A position of a maze game: where the token stands.
 ///
 /// How many moves have been counted is no part of it, so two positions may be equal and only one of them
-/// [counted out](Game::is_counted_out).
+/// [counted out](Game::is_drawn_by_counter).
 ///
 /// ```
 /// use mnemon_search::{Game, games::{Maze, MazeRules}};
@@ -62,7 +62,7 @@ const MOST_EXITS: u8 = 16;
 /// let position = Maze::new(MazeRules { limit: 50, ..MazeRules::new(1, 100) }, 0);
 /// let later = position.with_moves(50);
 /// assert_eq!(position, later);
-/// assert!(!position.is_counted_out() && later.is_counted_out());
+/// assert!(!position.is_drawn_by_counter() && later.is_drawn_by_counter());
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Maze {
@@ -174,7 +174,7 @@ impl Game for Maze {
         NonZeroU16::MIN.saturating_add(exit.into())
     }
 
-    fn is_counted_out(&self) -> bool {
+    fn is_drawn_by_counter(&self) -> bool {
         self.rules.limit > 0 && self.moves >= self.rules.limit
     }
 }
