@@ -1,7 +1,7 @@
 //! A UCI engine, driven from here: the other side of what `uci` is.
 //!
 //! An engine is somebody else's program. It may be missing, die, fall silent or talk nonsense at any time; each of these
-//! is a [`ClientError`] that says which engine it was and what it did, and no call waits without an end.
+//! is a [`ChildError`] that says which engine it was and what it did, and no call waits without an end.
 
 mod command;
 mod error;
@@ -14,15 +14,15 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 pub use command::EngineCommand;
-pub use error::ClientError;
+pub use error::ChildError;
 use process::{NoLine, Process};
-pub use said::{Info, Kind, Offer, Said, Told};
+pub use said::{EngineLine, Info, OptionDecl, OptionKind, Told};
 
 /// A running engine that has introduced itself.
-pub struct Client {
+pub struct ChildEngine {
     process: Process,
     name: String,
-    offers: Vec<Offer>,
+    offers: Vec<OptionDecl>,
     patience: Duration,
     /// When the last `go` was sent.
     asked: Instant,
@@ -54,19 +54,19 @@ pub struct Best {
 /// How long an engine may take to go when it is told to.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-impl Client {
+impl ChildEngine {
     /// Starts an engine and shakes hands. `patience` is how long it may take for any answer but a move.
-    pub fn start(command: &EngineCommand, patience: Duration) -> Result<Client, ClientError> {
+    pub fn start(command: &EngineCommand, patience: Duration) -> Result<ChildEngine, ChildError> {
         let process = Process::start(command)?;
         let mut client =
-            Client { process, name: command.to_string(), offers: Vec::new(), patience, asked: Instant::now() };
+            ChildEngine { process, name: command.to_string(), offers: Vec::new(), patience, asked: Instant::now() };
         client.send("uci")?;
         let (mut name, begun) = (None, Instant::now());
         loop {
             match client.next(begun, patience, "uciok")?.0 {
-                Said::Name(said) if !said.is_empty() => name = Some(said),
-                Said::Offer(offer) => client.offers.push(offer),
-                Said::UciOk => break,
+                EngineLine::Name(said) if !said.is_empty() => name = Some(said),
+                EngineLine::OptionDecl(offer) => client.offers.push(offer),
+                EngineLine::UciOk => break,
                 _ => {}
             }
         }
@@ -80,45 +80,45 @@ impl Client {
     }
 
     /// The option with this name, in small or capital letters, if the engine has it.
-    pub fn offer(&self, name: &str) -> Option<&Offer> {
+    pub fn option(&self, name: &str) -> Option<&OptionDecl> {
         self.offers.iter().find(|offer| offer.name.eq_ignore_ascii_case(name))
     }
 
     /// Sets an option; for a button the value is empty.
     ///
     /// # Errors
-    /// [`ClientError::NoOption`] and [`ClientError::BadValue`] before anything is sent.
-    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), ClientError> {
-        let Some(offer) = self.offer(name) else { return Err(self.no_option(name)) };
+    /// [`ChildError::NoOption`] and [`ChildError::BadValue`] before anything is sent.
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), ChildError> {
+        let Some(offer) = self.option(name) else { return Err(self.no_option(name)) };
         let name = offer.name.clone();
-        let accepted = offer.accept(value).map_err(|expected| ClientError::BadValue {
+        let accepted = offer.accept(value).map_err(|expected| ChildError::BadValue {
             engine: self.name.clone(),
             option: name.clone(),
             value: value.to_owned(),
             expected,
         })?;
-        if offer.kind == Kind::Button {
+        if offer.kind == OptionKind::Button {
             return self.send(&format!("setoption name {name}"));
         }
         self.send(&format!("setoption name {name} value {accepted}"))
     }
 
     /// Waits until everything that was sent is done.
-    pub fn ready(&mut self) -> Result<(), ClientError> {
+    pub fn ready(&mut self) -> Result<(), ChildError> {
         self.send("isready")?;
         let begun = Instant::now();
-        while self.next(begun, self.patience, "readyok")?.0 != Said::ReadyOk {}
+        while self.next(begun, self.patience, "readyok")?.0 != EngineLine::ReadyOk {}
         Ok(())
     }
 
     /// Another game begins.
-    pub fn new_game(&mut self) -> Result<(), ClientError> {
+    pub fn new_game(&mut self) -> Result<(), ChildError> {
         self.send("ucinewgame")?;
         self.ready()
     }
 
     /// The position on the board: where the game began, and the moves since.
-    pub fn set_position(&mut self, fen: &str, moves: &[String]) -> Result<(), ClientError> {
+    pub fn set_position(&mut self, fen: &str, moves: &[String]) -> Result<(), ChildError> {
         let mut line = format!("position fen {fen}");
         if !moves.is_empty() {
             let _ = write!(line, " moves {}", moves.join(" "));
@@ -127,7 +127,7 @@ impl Client {
     }
 
     /// Starts a search. [`heard`](Self::heard) gives what it says.
-    pub fn begin(&mut self, limit: &Limit) -> Result<(), ClientError> {
+    pub fn begin(&mut self, limit: &Limit) -> Result<(), ChildError> {
         let line = match limit {
             Limit::Nodes(nodes) => format!("go nodes {nodes}"),
             Limit::Clock { left: [white, black], increment } => {
@@ -140,28 +140,28 @@ impl Client {
     }
 
     /// The next thing said during a search that comes within `patience` of its beginning, and when it came after it.
-    pub fn heard(&mut self, patience: Duration) -> Result<(Said, Duration), ClientError> {
+    pub fn heard(&mut self, patience: Duration) -> Result<(EngineLine, Duration), ChildError> {
         let (said, at) = self.next(self.asked, patience, "move")?;
         Ok((said, at.saturating_duration_since(self.asked)))
     }
 
     /// Searches and waits for the move, which must come within `patience`; `hear` gets each `info` on the way.
-    pub fn go(&mut self, limit: &Limit, patience: Duration, mut hear: impl FnMut(Info)) -> Result<Best, ClientError> {
+    pub fn go(&mut self, limit: &Limit, patience: Duration, mut hear: impl FnMut(Info)) -> Result<Best, ChildError> {
         self.begin(limit)?;
         loop {
             match self.heard(patience)? {
-                (Said::Best(mv), took) => return Ok(Best { mv, took }),
-                (Said::Info(info), _) => hear(info),
+                (EngineLine::Best(mv), took) => return Ok(Best { mv, took }),
+                (EngineLine::Info(info), _) => hear(info),
                 _ => {}
             }
         }
     }
 
     /// Ends a search that is under way and throws its answer away.
-    pub fn stop(&mut self) -> Result<(), ClientError> {
+    pub fn stop(&mut self) -> Result<(), ChildError> {
         self.send("stop")?;
         let begun = Instant::now();
-        while !matches!(self.next(begun, self.patience, "move after stop")?.0, Said::Best(_)) {}
+        while !matches!(self.next(begun, self.patience, "move after stop")?.0, EngineLine::Best(_)) {}
         Ok(())
     }
 
@@ -171,7 +171,7 @@ impl Client {
         self.process.end(FAREWELL);
     }
 
-    fn send(&mut self, line: &str) -> Result<(), ClientError> {
+    fn send(&mut self, line: &str) -> Result<(), ChildError> {
         if self.process.send(line) { Ok(()) } else { Err(self.gone()) }
     }
 
@@ -181,24 +181,24 @@ impl Client {
         begun: Instant,
         patience: Duration,
         expected: &'static str,
-    ) -> Result<(Said, Instant), ClientError> {
+    ) -> Result<(EngineLine, Instant), ChildError> {
         match self.process.line(begun + patience) {
-            Ok(line) => Ok((Said::parse(&line.text), line.at)),
+            Ok(line) => Ok((EngineLine::parse(&line.text), line.at)),
             Err(NoLine::Ended) => Err(self.gone()),
-            Err(NoLine::Late) => Err(ClientError::Silent { engine: self.name.clone(), expected, waited: patience }),
+            Err(NoLine::Late) => Err(ChildError::Silent { engine: self.name.clone(), expected, waited: patience }),
         }
     }
 
-    fn gone(&mut self) -> ClientError {
+    fn gone(&mut self) -> ChildError {
         let status = self.process.status();
-        ClientError::Gone { engine: self.name.clone(), status, last_words: self.process.last_words() }
+        ChildError::Gone { engine: self.name.clone(), status, last_words: self.process.last_words() }
     }
 
-    fn no_option(&self, name: &str) -> ClientError {
+    fn no_option(&self, name: &str) -> ChildError {
         let wanted = name.to_ascii_lowercase();
         let similar = self.offers.iter().map(|offer| &offer.name);
         let similar = similar.into_iter().find(|name| name.to_ascii_lowercase().contains(&wanted));
         let perhaps = similar.map(|name| format!("; did you mean '{name}'?")).unwrap_or_default();
-        ClientError::NoOption { engine: self.name.clone(), option: name.to_owned(), perhaps }
+        ChildError::NoOption { engine: self.name.clone(), option: name.to_owned(), perhaps }
     }
 }

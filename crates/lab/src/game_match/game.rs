@@ -7,7 +7,7 @@ use mnemon_chess::{Color, Position};
 use super::adjudicate::{Adjudicator, Agreed};
 use super::board::{Board, Rule};
 use super::clock::{Clocks, TimeControl};
-use mnemon_uci::child::{Client, ClientError, Info, Limit, Told};
+use mnemon_uci::child::{ChildEngine, ChildError, Info, Limit, Told};
 
 /// The terms of every game of a match.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +43,7 @@ pub(crate) enum Ending {
     /// A move that cannot be played: which, and why.
     Illegal(String),
     /// An engine died or fell silent.
-    Failed(ClientError),
+    Failed(ChildError),
 }
 
 /// What an engine said about a move.
@@ -108,7 +108,7 @@ struct Game<'t> {
 }
 
 /// Plays a game; the first engine has White.
-pub(crate) fn play(opening: &Position, players: [&mut Client; 2], terms: &Terms) -> Finished {
+pub(crate) fn play(opening: &Position, players: [&mut ChildEngine; 2], terms: &Terms) -> Finished {
     let clocks = match terms.pace {
         Pace::Time(control) => Some(Clocks::new(control)),
         Pace::Nodes(_) => None,
@@ -148,7 +148,7 @@ impl Ending {
 
 impl Game<'_> {
     /// Asks for a move and plays it. Gives the ending, if that was the last one.
-    fn turn(&mut self, client: &mut Client, mover: Color) -> Option<Ending> {
+    fn turn(&mut self, client: &mut ChildEngine, mover: Color) -> Option<Ending> {
         let (mv, thought, line) = match self.ask(client, mover) {
             Ok(answer) => answer,
             Err(ending) => return Some(ending),
@@ -166,7 +166,7 @@ impl Game<'_> {
     }
 
     /// The engine's move, what it thought, and its line of play; or the ending, if there is no move in time.
-    fn ask(&mut self, client: &mut Client, mover: Color) -> Result<(String, Thought, Vec<String>), Ending> {
+    fn ask(&mut self, client: &mut ChildEngine, mover: Color) -> Result<(String, Thought, Vec<String>), Ending> {
         let (limit, patience) = match (self.terms.pace, self.clocks) {
             (Pace::Nodes(nodes), _) => (Limit::Nodes(nodes), self.terms.patience),
             (Pace::Time(_), None) => return Err(Ending::Time(None)),
@@ -184,7 +184,7 @@ impl Game<'_> {
                 self.press(mover, best.took)?;
                 Ok((best.mv, thought, line))
             }
-            Err(ClientError::Silent { .. }) if self.clocks.is_some() => {
+            Err(ChildError::Silent { .. }) if self.clocks.is_some() => {
                 self.is_broken = client.stop().is_err();
                 Err(Ending::Time(None))
             }

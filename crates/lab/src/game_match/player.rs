@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mnemon_uci::child::{Client, ClientError, EngineCommand, Kind};
+use mnemon_uci::child::{ChildEngine, ChildError, EngineCommand, OptionKind};
 
 /// An engine and how it is set up.
 #[derive(Clone, Debug)]
@@ -30,13 +30,13 @@ impl Setup {
     }
 
     /// Starts the engine and sets it up.
-    fn start(&self) -> Result<Client, ClientError> {
-        let mut client = Client::start(&self.command, self.patience)?;
+    fn start(&self) -> Result<ChildEngine, ChildError> {
+        let mut client = ChildEngine::start(&self.command, self.patience)?;
         for (name, value) in &self.usual {
             // An option of this name may mean something else to another engine: then it stays as it is.
-            match client.offer(name).map(|offer| &offer.kind) {
-                Some(Kind::Spin { .. } | Kind::Check) => client.set_option(name, value)?,
-                Some(Kind::Combo(words)) if words.contains(value) => client.set_option(name, value)?,
+            match client.option(name).map(|option| &option.kind) {
+                Some(OptionKind::Spin { .. } | OptionKind::Check) => client.set_option(name, value)?,
+                Some(OptionKind::Combo(words)) if words.contains(value) => client.set_option(name, value)?,
                 _ => {}
             }
         }
@@ -51,7 +51,7 @@ impl Setup {
 /// A player, who keeps the engine from game to game.
 pub(crate) struct Player {
     setup: Setup,
-    client: Option<Client>,
+    client: Option<ChildEngine>,
 }
 
 impl Player {
@@ -64,7 +64,7 @@ impl Player {
     ///
     /// # Errors
     /// If it cannot be started: then there is no match.
-    pub(crate) fn client(&mut self) -> Result<&mut Client, ClientError> {
+    pub(crate) fn client(&mut self) -> Result<&mut ChildEngine, ChildError> {
         let client = match self.client.take() {
             Some(client) => client,
             None => self.setup.start()?,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 /// Why an engine did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
-pub enum ClientError {
+pub enum ChildError {
     /// There is no such program, or it may not run.
     #[error("cannot start the engine '{command}': {error}; give the path of a UCI engine, with its arguments if any")]
     Start {

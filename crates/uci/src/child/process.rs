@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{ClientError, EngineCommand};
+use super::{ChildError, EngineCommand};
 
 /// Lines that wait to be looked at; an engine that says more has to wait itself.
 const WAITING: usize = 4096;
@@ -48,9 +48,9 @@ pub(super) struct Process {
 const LAST_MOMENTS: Duration = Duration::from_millis(500);
 
 impl Process {
-    pub(super) fn start(command: &EngineCommand) -> Result<Self, ClientError> {
+    pub(super) fn start(command: &EngineCommand) -> Result<Self, ChildError> {
         let started = command.to_process().spawn();
-        let mut child = started.map_err(|error| ClientError::Start { command: command.to_string(), error })?;
+        let mut child = started.map_err(|error| ChildError::Start { command: command.to_string(), error })?;
         let (sender, lines) = sync_channel(WAITING);
         if let Some(stdout) = child.stdout.take() {
             thread::spawn(move || listen(stdout, &sender));

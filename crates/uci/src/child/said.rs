@@ -6,11 +6,11 @@ use std::str::FromStr;
 
 /// A line, understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Said {
+pub enum EngineLine {
     /// `id name`: the engine's name.
     Name(String),
     /// `option`: something that can be set.
-    Offer(Offer),
+    OptionDecl(OptionDecl),
     /// `uciok`: that was all about itself.
     UciOk,
     /// `readyok`: everything before it is done.
@@ -51,16 +51,16 @@ pub enum Told {
 
 /// An option that an engine offers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Offer {
+pub struct OptionDecl {
     /// Its name, which is the same in small and capital letters.
     pub name: String,
     /// What it can be set to.
-    pub kind: Kind,
+    pub kind: OptionKind,
 }
 
 /// What an option can be set to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum OptionKind {
     /// `true` or `false`.
     Check,
     /// A whole number.
@@ -78,19 +78,19 @@ pub enum Kind {
     Text,
 }
 
-impl Said {
+impl EngineLine {
     /// Understands a line.
-    pub fn parse(line: &str) -> Said {
+    pub fn parse(line: &str) -> EngineLine {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
-            ["id", "name", ref name @ ..] => Said::Name(name.join(" ")),
-            ["option", ref rest @ ..] => Offer::parse(rest).map_or(Said::Other, Said::Offer),
-            ["uciok", ..] => Said::UciOk,
-            ["readyok", ..] => Said::ReadyOk,
-            ["info", ref rest @ ..] => Said::Info(Info::parse(rest)),
-            ["bestmove", mv, ..] => Said::Best(mv.to_owned()),
-            ["bestmove"] => Said::Best(String::new()),
-            _ => Said::Other,
+            ["id", "name", ref name @ ..] => EngineLine::Name(name.join(" ")),
+            ["option", ref rest @ ..] => OptionDecl::parse(rest).map_or(EngineLine::Other, EngineLine::OptionDecl),
+            ["uciok", ..] => EngineLine::UciOk,
+            ["readyok", ..] => EngineLine::ReadyOk,
+            ["info", ref rest @ ..] => EngineLine::Info(Info::parse(rest)),
+            ["bestmove", mv, ..] => EngineLine::Best(mv.to_owned()),
+            ["bestmove"] => EngineLine::Best(String::new()),
+            _ => EngineLine::Other,
         }
     }
 }
@@ -161,43 +161,43 @@ impl Told {
     }
 }
 
-impl Offer {
+impl OptionDecl {
     /// `name NAME type TYPE ...`, where the name may be of several words.
-    fn parse(words: &[&str]) -> Option<Offer> {
+    fn parse(words: &[&str]) -> Option<OptionDecl> {
         let kind_at = words.iter().position(|&word| word == "type")?;
         let (head, tail) = words.split_at(kind_at);
         let name = head.strip_prefix(&["name"])?.join(" ");
         let kind = match *tail.get(1)? {
-            "check" => Kind::Check,
-            "spin" => Kind::Spin {
+            "check" => OptionKind::Check,
+            "spin" => OptionKind::Spin {
                 min: number_after(tail, "min").unwrap_or(i64::MIN),
                 max: number_after(tail, "max").unwrap_or(i64::MAX),
             },
-            "combo" => Kind::Combo(choices(tail)),
-            "button" => Kind::Button,
-            _ => Kind::Text,
+            "combo" => OptionKind::Combo(choices(tail)),
+            "button" => OptionKind::Button,
+            _ => OptionKind::Text,
         };
-        (!name.is_empty()).then_some(Offer { name, kind })
+        (!name.is_empty()).then_some(OptionDecl { name, kind })
     }
 
     /// The value as the engine wants it, or what it would take instead. A button takes none.
     pub(super) fn accept(&self, value: &str) -> Result<String, String> {
         match &self.kind {
-            Kind::Check => {
+            OptionKind::Check => {
                 let value = value.to_ascii_lowercase();
                 if ["true", "false"].contains(&value.as_str()) { Ok(value) } else { Err("true or false".to_owned()) }
             }
-            Kind::Spin { min, max } => match value.parse::<i64>() {
+            OptionKind::Spin { min, max } => match value.parse::<i64>() {
                 Ok(number) if (*min..=*max).contains(&number) => Ok(value.to_owned()),
                 _ => Err(format!("a number from {min} to {max}")),
             },
-            Kind::Combo(words) => {
+            OptionKind::Combo(words) => {
                 let found = words.iter().find(|word| word.eq_ignore_ascii_case(value));
                 found.cloned().ok_or_else(|| format!("one of {}", words.join(", ")))
             }
-            Kind::Button if value.is_empty() => Ok(String::new()),
-            Kind::Button => Err("it is a button and takes no value".to_owned()),
-            Kind::Text => Ok(value.to_owned()),
+            OptionKind::Button if value.is_empty() => Ok(String::new()),
+            OptionKind::Button => Err("it is a button and takes no value".to_owned()),
+            OptionKind::Text => Ok(value.to_owned()),
         }
     }
 }
@@ -224,15 +224,15 @@ mod tests {
     use super::*;
 
     fn info(line: &str) -> Info {
-        match Said::parse(line) {
-            Said::Info(info) => info,
+        match EngineLine::parse(line) {
+            EngineLine::Info(info) => info,
             other => panic!("{other:?}"),
         }
     }
 
-    fn offer(line: &str) -> Offer {
-        match Said::parse(line) {
-            Said::Offer(offer) => offer,
+    fn offer(line: &str) -> OptionDecl {
+        match EngineLine::parse(line) {
+            EngineLine::OptionDecl(offer) => offer,
             other => panic!("{other:?}"),
         }
     }
@@ -256,12 +256,15 @@ mod tests {
 
     #[test]
     fn other_lines() {
-        assert_eq!(Said::parse("id name Glaurung 2.2\r"), Said::Name("Glaurung 2.2".to_owned()));
-        assert_eq!(Said::parse("bestmove e2e4 ponder e7e5"), Said::Best("e2e4".to_owned()));
-        assert_eq!(Said::parse("bestmove"), Said::Best(String::new()));
-        assert_eq!([Said::parse("uciok "), Said::parse("readyok")], [Said::UciOk, Said::ReadyOk]);
+        assert_eq!(EngineLine::parse("id name Glaurung 2.2\r"), EngineLine::Name("Glaurung 2.2".to_owned()));
+        assert_eq!(EngineLine::parse("bestmove e2e4 ponder e7e5"), EngineLine::Best("e2e4".to_owned()));
+        assert_eq!(EngineLine::parse("bestmove"), EngineLine::Best(String::new()));
+        assert_eq!(
+            [EngineLine::parse("uciok "), EngineLine::parse("readyok")],
+            [EngineLine::UciOk, EngineLine::ReadyOk]
+        );
         for line in ["", "id author x", "EgbbProbe not Loaded!", "option", "option name type spin", "option name x"] {
-            assert_eq!(Said::parse(line), Said::Other, "{line}");
+            assert_eq!(EngineLine::parse(line), EngineLine::Other, "{line}");
         }
     }
 

@@ -27,8 +27,8 @@ impl Fake {
         EngineCommand::parse(&format!("sh \"{}\"", self.folder.path().join("engine.sh").display())).expect("a command")
     }
 
-    fn start(&self, patience: Duration) -> Result<Client, ClientError> {
-        Client::start(&self.command(), patience)
+    fn start(&self, patience: Duration) -> Result<ChildEngine, ChildError> {
+        ChildEngine::start(&self.command(), patience)
     }
 }
 
@@ -37,7 +37,7 @@ const POLITE: &str = "uci) echo 'Old Engine, all rights reserved'; echo 'id name
 isready) echo readyok;;
 quit) exit 0;;";
 
-fn error<T>(result: Result<T, ClientError>) -> String {
+fn error<T>(result: Result<T, ChildError>) -> String {
     result.err().expect("an error").to_string()
 }
 
@@ -72,7 +72,7 @@ fn a_polite_engine_is_asked_and_answers() {
 #[test]
 fn a_missing_engine_is_named() {
     let command = EngineCommand::parse("/nowhere/engine uci").expect("a command");
-    let error = error(Client::start(&command, LONG));
+    let error = error(ChildEngine::start(&command, LONG));
     assert!(error.contains("'/nowhere/engine uci'") && error.contains("path"), "{error}");
 }
 
@@ -84,9 +84,9 @@ fn silence_has_an_end() {
     let mut client = fake.start(LONG).expect("it starts");
     assert_eq!(client.name(), fake.command().to_string(), "it gave no name");
     client.patience = SHORT;
-    assert!(matches!(client.ready(), Err(ClientError::Silent { expected: "readyok", .. })));
-    assert!(matches!(client.go(&Limit::Nodes(1), SHORT, |_| {}), Err(ClientError::Silent { expected: "move", .. })));
-    assert!(matches!(client.stop(), Err(ClientError::Silent { expected: "move after stop", .. })));
+    assert!(matches!(client.ready(), Err(ChildError::Silent { expected: "readyok", .. })));
+    assert!(matches!(client.go(&Limit::Nodes(1), SHORT, |_| {}), Err(ChildError::Silent { expected: "move", .. })));
+    assert!(matches!(client.stop(), Err(ChildError::Silent { expected: "move after stop", .. })));
 }
 
 #[test]
@@ -101,14 +101,14 @@ fn a_dying_engine_leaves_its_status_and_last_words() {
     assert!(error.contains("exit status: 3") && error.contains("no network file"), "{error}");
     let mut client = Fake::new(&format!("{POLITE}\ngo*) kill -9 $$;;")).start(LONG).expect("it starts");
     let died = client.go(&Limit::Nodes(1), LONG, |_| {}).expect_err("an error");
-    assert!(matches!(&died, ClientError::Gone { engine, status, .. } if engine == "Fake 1.0" && status.contains('9')));
-    assert!(matches!(client.ready(), Err(ClientError::Gone { .. })), "and stays dead");
+    assert!(matches!(&died, ChildError::Gone { engine, status, .. } if engine == "Fake 1.0" && status.contains('9')));
+    assert!(matches!(client.ready(), Err(ChildError::Gone { .. })), "and stays dead");
 }
 
 #[test]
 fn a_late_move_can_still_be_waited_for() {
     let mut client = Fake::new(&format!("{POLITE}\nstop) echo bestmove a2a3;;")).start(LONG).expect("it starts");
-    assert!(matches!(client.go(&Limit::Nodes(1), SHORT, |_| {}), Err(ClientError::Silent { .. })));
+    assert!(matches!(client.go(&Limit::Nodes(1), SHORT, |_| {}), Err(ChildError::Silent { .. })));
     client.stop().expect("the move that was thrown away");
     client.ready().expect("and it goes on");
 }
