@@ -1,10 +1,11 @@
 //! The memory's part in a search: what is known before it, and what is kept after it.
 
 use std::num::NonZeroU16;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use cozy_chess::{Color, Move};
 use mnemon_memory::policy::{Policy, Searched};
+use mnemon_memory::unix_time;
 use mnemon_memory::walk::Recalled;
 use mnemon_search::Game as _;
 use mnemon_table::{Bound, Entry, Origin, Score, Table, Window};
@@ -116,7 +117,7 @@ impl IterationLog {
         let previous = previous.of(game.position().side_to_move());
         let Some(last) = self.last else {
             // Nothing is to be said of the root; what was found below it may still be worth keeping.
-            return Searched { nodes: answer.nodes, game_ply: game.ply(), time: now(), ..Searched::default() };
+            return Searched { nodes: answer.nodes, game_ply: game.ply(), time: unix_time(), ..Searched::default() };
         };
         let last_score = last.score;
         let (info, iterations) = self.clean.unwrap_or((last, self.iterations.len()));
@@ -133,14 +134,9 @@ impl IterationLog {
             exhaustive: false,
             nodes: answer.nodes,
             game_ply: game.ply(),
-            time: now(),
+            time: unix_time(),
         };
         *previous = Some(last_score);
         searched
     }
-}
-
-/// Seconds since 1970.
-fn now() -> u32 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs() as u32)
 }

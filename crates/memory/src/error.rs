@@ -1,85 +1,114 @@
-//! What can go wrong with a memory, said to the person whose memory it is.
+//! What can go wrong with a memory. Each case is one that a caller may answer differently: with a hint, a retry, a status.
 
-use std::path::PathBuf;
+use std::io;
 
-/// Why a memory could not do what it was asked. Nothing that was there before is lost by any of these.
+/// Why a memory could not do what it was asked. No record that was there before is lost by any of these.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MemoryError {
-    /// There is no such file, and none is to be made.
-    #[error("{}: there is no such memory", path.display())]
+    /// There is no memory at the location, and none is to be made.
+    #[error("{location}: there is no such memory")]
     Missing {
-        /// The file.
-        path: PathBuf,
+        /// Where it was looked for.
+        location: String,
     },
-    /// The file is something else.
-    #[error("{}: this is no mnemon memory ({found}); name another file with --memory", path.display())]
+    /// The location is a URL of a kind of store that is not known.
+    #[error("{location}: there is no store for '{scheme}://' locations; a memory is a file, given by its path")]
+    UnknownScheme {
+        /// The location.
+        location: String,
+        /// What stands before its `://`.
+        scheme: String,
+    },
+    /// The location is a file's, and this build has no store for files.
+    #[error("{location}: this build has no file store (mnemon-memory was built without its feature 'sqlite')")]
+    NoFileStore {
+        /// The location.
+        location: String,
+    },
+    /// What is at the location is something else.
+    #[error("{location}: this is no mnemon memory ({found})")]
     Foreign {
-        /// The file.
-        path: PathBuf,
+        /// Where it is.
+        location: String,
         /// What it is instead.
         found: String,
     },
-    /// The file was made by a newer version.
-    #[error(
-        "{}: this memory has format {found}, and this mnemon reads formats up to {newest}; install a newer mnemon",
-        path.display()
-    )]
+    /// The memory was made by a newer version.
+    #[error("{location}: this memory has format {found}, and this mnemon reads formats up to {newest}")]
     Newer {
-        /// The file.
-        path: PathBuf,
-        /// The file's format.
+        /// Where it is.
+        location: String,
+        /// Its format.
         found: u32,
         /// The newest format that is understood.
         newest: u32,
     },
-    /// The file is damaged.
-    #[error(
-        "{}: the memory is damaged ({detail}); 'mnemon memory verify' shows where, 'mnemon memory export' saves what \
-         can still be read, and a backup is safe to put in its place",
-        path.display()
-    )]
+    /// The memory is damaged.
+    #[error("{location}: the memory is damaged ({detail})")]
     Damaged {
-        /// The file.
-        path: PathBuf,
+        /// Where it is.
+        location: String,
         /// What is wrong with it.
         detail: String,
     },
     /// The disk is full.
-    #[error("{}: the disk is full; what was learned last is not kept, everything before it is", path.display())]
+    #[error("{location}: the disk is full; what was learned last is not kept, everything before it is")]
     Full {
-        /// The file.
-        path: PathBuf,
+        /// What could not grow.
+        location: String,
     },
     /// The memory was opened for reading only, or its file or directory cannot be written.
-    #[error("{}: the memory cannot be written ({detail}); what is in it can still be read", path.display())]
+    #[error("{location}: the memory cannot be written ({detail}); what is in it can still be read")]
     ReadOnly {
-        /// The file.
-        path: PathBuf,
+        /// Where it is.
+        location: String,
         /// Why.
         detail: String,
     },
     /// Another process has been writing for too long.
-    #[error("{}: another process has kept the memory for more than {seconds} seconds; try again", path.display())]
+    #[error("{location}: another process has kept the memory for more than {seconds} seconds; try again")]
     Busy {
-        /// The file.
-        path: PathBuf,
+        /// Where it is.
+        location: String,
         /// How long was waited.
         seconds: u64,
     },
-    /// A record that says nothing, or a key that cannot be filed.
+    /// No memory can be made or looked for at the location.
+    #[error("{location}: no memory can be made or found here ({detail})")]
+    Unreachable {
+        /// Where.
+        location: String,
+        /// What the system or the store said.
+        detail: String,
+    },
+    /// A copy is to be written where there is something already.
+    #[error("{location}: there is something already")]
+    Exists {
+        /// Where.
+        location: String,
+    },
+    /// A copy cannot be written.
+    #[error("{location}: the copy cannot be made here ({source})")]
+    Copy {
+        /// Where.
+        location: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A record that is empty, or a key that no store can hold.
     #[error("this cannot be remembered: {reason}")]
-    Unfit {
+    InvalidItem {
         /// Why.
         reason: String,
     },
-    /// Anything else that the store or the system reports.
-    #[error("{}: {source}", path.display())]
+    /// Anything else that the store reports.
+    #[error("{location}: {detail}")]
     Store {
-        /// The file.
-        path: PathBuf,
+        /// Where the store is.
+        location: String,
         /// What it reported.
-        source: Box<dyn std::error::Error + Send + Sync>,
+        detail: String,
     },
 }
 

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod batch;
+mod clock;
 pub mod codec;
 mod error;
 mod key;
@@ -14,11 +15,12 @@ pub mod walk;
 mod writer;
 
 pub use batch::Batch;
+pub use clock::unix_time;
 pub use error::{MemoryError, Result};
 pub use key::{Key, Source};
 pub use memory::Memory;
 pub use merge::merge;
 pub use record::{Claim, Flags, Origins, PROVEN, Record};
 pub use session::{Session, Thought};
-pub use store::{Compacted, Count, Item, Merged, RamStore, Range, SqliteStore, Statistics, Store, Verified};
+pub use store::{Access, Compacted, Count, Item, Merged, RamStore, Range, Statistics, Store, Upkeep, Verified, open};
 pub use writer::Learned;

@@ -10,7 +10,7 @@ use mnemon_table::replace::Replace;
 use mnemon_table::{Layout, Table};
 
 use crate::policy::{Policy, Searched};
-use crate::walk::{Budget, Recalled, lessons, recall, recall_until};
+use crate::walk::{Budget, Recalled, collect_records, recall, recall_until};
 use crate::writer::{Learned, Writer};
 use crate::{Item, Key, Range, Result, Source, Store};
 
@@ -87,7 +87,7 @@ impl Memory {
         let (store, own, policy) = (Arc::clone(&self.store), self.own.clone(), self.policy);
         let (root, table) = (root.clone(), Arc::clone(table));
         self.writer.give(move || {
-            let mut items = lessons(&policy, &own, &root, &table, &searched);
+            let mut items = collect_records(&policy, &own, &root, &table, &searched);
             drop(table);
             items.extend(refreshed(&*store, &used, searched.time)?);
             let merged = if items.is_empty() { Default::default() } else { store.merge_many(&items)? };

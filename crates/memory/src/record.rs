@@ -149,11 +149,11 @@ impl Record {
     /// use mnemon_memory::{Claim, Record};
     /// use mnemon_table::Window;
     ///
-    /// let at_most = Record::between(Window::at_least(20), 9).seen_from_above();
+    /// let at_most = Record::between(Window::at_least(20), 9).from_parent();
     /// assert_eq!((at_most.lower, at_most.upper), (Claim::NO_LOWER, Claim::new(-20, 9)));
     /// ```
     #[must_use]
-    pub fn seen_from_above(self) -> Self {
+    pub fn from_parent(self) -> Self {
         let turned = |claim: Claim, unknown: Claim| {
             let seen = |score| -WINS.to_root(Window::exact(score), 1).lower;
             if claim.is_known() { Claim::new(seen(claim.score), claim.depth) } else { unknown }
@@ -162,9 +162,9 @@ impl Record {
         Record { lower, upper, ..self }
     }
 
-    /// Whether anything at all is known: an end, or a move.
-    pub fn says_something(&self) -> bool {
-        self.lower.is_known() || self.upper.is_known() || self.best != 0
+    /// Whether nothing is known: neither an end nor a move.
+    pub fn is_empty(&self) -> bool {
+        !self.lower.is_known() && !self.upper.is_known() && self.best == 0
     }
 
     /// Whether the value is known for ever.
@@ -290,7 +290,7 @@ mod tests {
 
     #[test]
     fn seen_from_above_a_mate_is_one_ply_farther_away() {
-        let mated = Record::exact(WINS.lost_at(0), PROVEN).seen_from_above();
+        let mated = Record::exact(WINS.lost_at(0), PROVEN).from_parent();
         assert_eq!((WINS.plies(mated.lower.score), mated.lower), (Some(1), mated.upper));
     }
 

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use mnemon_search::{Game, Iteration, Report, Search, SearchOutcome};
 use mnemon_table::replace::{Aged, Replace};
@@ -10,7 +9,7 @@ use mnemon_table::{Layout, Score, Table, Wide};
 
 use crate::policy::Searched;
 use crate::walk::{Budget, Recalled};
-use crate::{Memory, Result};
+use crate::{Memory, Result, unix_time};
 
 /// A searching program of [`mnemon_search`] that remembers.
 ///
@@ -100,16 +99,11 @@ impl<L: Layout + 'static, R: Replace + 'static> Session<L, R> {
             iterations,
             previous: self.previous[side],
             game_ply: ply,
-            time: now(),
+            time: unix_time(),
             ..Searched::new(root, &answer)
         };
         self.previous[side] = (answer.depth > 0).then_some(answer.score);
         self.memory.learn(root, &self.table, searched, recalled.used.clone());
         Ok(Thought { answer, recalled })
     }
-}
-
-/// Seconds since 1970.
-fn now() -> u32 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs() as u32)
 }

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use common::item;
-use mnemon_memory::{Item, Key, MemoryError, Range, Record, Result, Source, SqliteStore, Store};
+use mnemon_memory::{Access, Item, Key, MemoryError, Range, Record, Result, Source, Store, open};
 use mnemon_search::random::Random;
 
 const POSITIONS: usize = 3_000;
@@ -17,16 +17,16 @@ type Truth = BTreeMap<Key, Record>;
 
 /// A closed memory of some fifty pages in several levels, and what is in it.
 fn sound_memory(path: &Path) -> Truth {
-    let store = SqliteStore::open(path).expect("a new memory");
+    let store = open(path, Access::Create).expect("a new memory");
     let mut random = Random::new(1);
     let items: Vec<_> = (0..4_000).map(|_| item(&mut random, POSITIONS)).collect();
     store.merge_many(&items).expect("a sound memory");
     let forgotten: Vec<_> = items[..400].iter().map(|item| item.key.clone()).collect();
     store.forget_many(&forgotten).expect("a sound memory");
-    scanned(&store, &Range::default()).expect("a sound memory")
+    scanned(&*store, &Range::default()).expect("a sound memory")
 }
 
-fn scanned(store: &SqliteStore, range: &Range<'_>) -> Result<Truth> {
+fn scanned(store: &dyn Store, range: &Range<'_>) -> Result<Truth> {
     let mut items = Truth::new();
     let visit = &mut |Item { key, record }| {
         assert!(items.insert(key, record).is_none(), "nothing is visited twice");
@@ -36,7 +36,7 @@ fn scanned(store: &SqliteStore, range: &Range<'_>) -> Result<Truth> {
     Ok(items)
 }
 
-fn found(store: &SqliteStore, truth: &Truth) -> Result<Truth> {
+fn found(store: &dyn Store, truth: &Truth) -> Result<Truth> {
     let mut items = Truth::new();
     for game in ["chess", "connect4-7x6"] {
         let keys: Vec<&Key> = truth.keys().filter(|key| *key.game == *game).collect();
@@ -53,7 +53,7 @@ fn is_part_of(part: &Truth, truth: &Truth) -> bool {
 }
 
 /// Asks an opened memory everything. Gives whether all of it was answered, and rightly.
-fn interrogate(store: &SqliteStore, truth: &Truth) -> bool {
+fn interrogate(store: &dyn Store, truth: &Truth) -> bool {
     let roots = Range { roots: true, ..Range::default() };
     let true_roots: Truth = truth
         .iter()
@@ -81,14 +81,14 @@ fn interrogate(store: &SqliteStore, truth: &Truth) -> bool {
 /// Opens the file in both ways, asks everything, and teaches it something. An error to open is an answer, too.
 fn examine(path: &Path, truth: &Truth) -> bool {
     let mut is_whole = false;
-    if let Ok(store) = SqliteStore::open_read_only(path) {
-        is_whole = interrogate(&store, truth);
-        let is_sound = store.verify(&mut |_, _| ()).is_ok_and(|verified| verified.is_sound());
+    if let Ok(store) = open(path, Access::ReadOnly) {
+        is_whole = interrogate(&*store, truth);
+        let is_sound = store.upkeep().unwrap().verify(&mut |_, _| ()).is_ok_and(|verified| verified.is_sound());
         assert!(is_whole || !is_sound, "a verification that sees nothing");
         let _ = store.statistics();
     }
-    if let Ok(store) = SqliteStore::open(path) {
-        interrogate(&store, truth);
+    if let Ok(store) = open(path, Access::Create) {
+        interrogate(&*store, truth);
         let taught = item(&mut Random::new(99), POSITIONS);
         let known = truth.get(&taught.key).copied();
         let joined = known.map_or(taught.record, |known| mnemon_memory::merge(&known, &taught.record));
@@ -98,7 +98,7 @@ fn examine(path: &Path, truth: &Truth) -> bool {
         let mut renewed = truth.clone();
         renewed.insert(taught.key.clone(), taught.record);
         if store.merge_many(&[taught]).is_ok()
-            && let Ok(seen) = scanned(&store, &Range::default())
+            && let Ok(seen) = scanned(&*store, &Range::default())
         {
             assert!(is_part_of(&seen, &now) || is_part_of(&seen, &renewed));
         }
@@ -161,14 +161,14 @@ fn truncated_files_and_lost_blocks_never_become_scores() {
 fn a_damaged_log_ends_before_the_damage() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("sound");
-    let store = SqliteStore::open(&path).unwrap();
+    let store = open(&path, Access::Create).unwrap();
     let mut random = Random::new(4);
     // What is there after each batch.
     let mut moments = vec![Truth::new()];
     for _ in 0..20 {
         let batch: Vec<_> = (0..30).map(|_| item(&mut random, 200)).collect();
         store.merge_many(&batch).unwrap();
-        moments.push(scanned(&store, &Range::default()).unwrap());
+        moments.push(scanned(&*store, &Range::default()).unwrap());
     }
     let (file, log) = (fs::read(&path).unwrap(), fs::read(directory.path().join("sound-wal")).unwrap());
     assert!(log.len() > 20 * 4096);
@@ -182,9 +182,9 @@ fn a_damaged_log_ends_before_the_damage() {
         }
         let path = write(directory.path(), &file);
         fs::write(directory.path().join("damaged-wal"), log).unwrap();
-        let store = SqliteStore::open(&path).unwrap();
-        assert!(moments.contains(&scanned(&store, &Range::default()).unwrap()), "half a batch, {at}");
-        assert!(store.verify(&mut |_, _| ()).unwrap().is_sound());
+        let store = open(&path, Access::Create).unwrap();
+        assert!(moments.contains(&scanned(&*store, &Range::default()).unwrap()), "half a batch, {at}");
+        assert!(store.upkeep().unwrap().verify(&mut |_, _| ()).unwrap().is_sound());
     }
 }
 
@@ -206,9 +206,9 @@ fn a_changed_name_gives_nobody_anothers_records() {
         let mut bytes = sound.clone();
         // Version 0.3.0.
         bytes[at + 8] ^= 2;
-        let store = SqliteStore::open(write(directory.path(), &bytes)).unwrap();
-        seen.push(scanned(&store, &Range::default()).unwrap());
-        assert!(!store.verify(&mut |_, _| ()).unwrap().is_sound());
+        let store = open(write(directory.path(), &bytes), Access::Create).unwrap();
+        seen.push(scanned(&*store, &Range::default()).unwrap());
+        assert!(!store.upkeep().unwrap().verify(&mut |_, _| ()).unwrap().is_sound());
         if seen.last() == Some(&others) {
             assert!(store.statistics().unwrap().damaged as usize > truth.len() - others.len());
             // Nor is the name given out again.

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use mnemon_memory::{Item, Key, Range, Record, Source, SqliteStore, Store};
+use mnemon_memory::{Access, Item, Key, Range, Record, Source, Store, open};
 use mnemon_search::random::{Random, mix};
 
 const ITEMS: u64 = 50;
@@ -37,7 +37,7 @@ fn batch(number: u64) -> Vec<Item> {
 #[ignore = "the process that is killed"]
 fn writer() {
     let Some((path, first)) = child::task() else { return };
-    let mut store = SqliteStore::open(&path).unwrap();
+    let mut store = open(&path, Access::Create).unwrap();
     for number in first.. {
         store.merge_many(&batch(number)).unwrap();
         store.sync().unwrap();
@@ -46,9 +46,9 @@ fn writer() {
         match number % 16 {
             5 => {
                 drop(store);
-                store = SqliteStore::open(&path).unwrap();
+                store = open(&path, Access::Create).unwrap();
             }
-            11 => drop(store.compact().unwrap()),
+            11 => drop(store.upkeep().unwrap().compact().unwrap()),
             _ => (),
         }
     }
@@ -68,7 +68,7 @@ fn killed_writer(path: &Path, first: u64, random: &mut Random) -> Option<u64> {
 }
 
 /// How many items of each batch are there, each of which must be as it was written.
-fn batches(store: &SqliteStore) -> (BTreeMap<u64, u64>, Option<u64>) {
+fn batches(store: &dyn Store) -> (BTreeMap<u64, u64>, Option<u64>) {
     let (mut batches, mut latest) = (BTreeMap::new(), None);
     let visit = &mut |item: Item| {
         if *item.key.position == [0; 24] {
@@ -97,14 +97,14 @@ fn what_was_acknowledged_survives_being_killed() {
         let path = directory.path().join(format!("{}.mnemon", round / 10));
         let acknowledged = killed_writer(&path, next, &mut random);
         kept += acknowledged.map_or(0, |last| last + 1 - next);
-        let store = SqliteStore::open(&path).unwrap();
-        let (batches, latest) = batches(&store);
+        let store = open(&path, Access::Create).unwrap();
+        let (batches, latest) = batches(&*store);
         let expected = acknowledged.map_or(next, |last| last + 1);
         let there = batches.len() as u64;
         assert!(there == expected || there == expected + 1, "round {round}: {there} batches, {expected} acknowledged");
         assert!((0..there).all(|number| batches.get(&number) == Some(&ITEMS)), "round {round}: {batches:?}");
         assert_eq!(latest, there.checked_sub(1));
-        let verified = store.verify(&mut |_, _| ()).unwrap();
+        let verified = store.upkeep().unwrap().verify(&mut |_, _| ()).unwrap();
         assert!(verified.is_sound(), "round {round}: {verified:?}");
         assert_eq!(store.statistics().unwrap().records(), verified.records);
         next = there;

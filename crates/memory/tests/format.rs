@@ -3,7 +3,7 @@
 mod common;
 
 use common::item;
-use mnemon_memory::{Claim, Flags, Origins, Record, Source, SqliteStore, Store};
+use mnemon_memory::{Access, Claim, Flags, Origins, Record, Source, open};
 use mnemon_search::random::Random;
 use rusqlite::Connection;
 
@@ -25,7 +25,7 @@ fn check(bytes: &[u8]) -> i32 {
 fn another_program_writes_by_the_document() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("m");
-    drop(SqliteStore::open(&path).unwrap());
+    drop(open(&path, Access::Create).unwrap());
     let other = Connection::open(&path).unwrap();
     let name = [&1_u32.to_le_bytes()[..], &[2], &5_u32.to_le_bytes(), b"chess", &[0; 4]].concat();
     other.execute("INSERT INTO games VALUES(1, 'chess', ?1)", [check(&name)]).unwrap();
@@ -47,7 +47,7 @@ fn another_program_writes_by_the_document() {
         .unwrap();
     other.execute("INSERT INTO counts VALUES(1, 1, 1)", []).unwrap();
 
-    let store = SqliteStore::open_read_only(&path).unwrap();
+    let store = open(&path, Access::ReadOnly).unwrap();
     let mut found = Vec::new();
     store.get_many("chess", &[b"where"], &mut |_, source, record| found.push((source.clone(), record))).unwrap();
     let expected = Record {
@@ -62,7 +62,7 @@ fn another_program_writes_by_the_document() {
         time: 1_700_000_000,
     };
     assert_eq!(found, [(Source::engine("bug", "v9"), expected)]);
-    assert!(store.verify(&mut |_, _| ()).unwrap().is_sound());
+    assert!(store.upkeep().unwrap().verify(&mut |_, _| ()).unwrap().is_sound());
 
     let readable = other
         .query_row("SELECT game, position, source, origins, flags, time FROM readable", [], |row| {
@@ -78,7 +78,7 @@ fn the_documents_questions_have_answers() {
     let path = directory.path().join("m");
     let mut random = Random::new(1);
     let items: Vec<_> = (0..500).map(|_| item(&mut random, 100)).collect();
-    SqliteStore::open(&path).unwrap().merge_many(&items).unwrap();
+    open(&path, Access::Create).unwrap().merge_many(&items).unwrap();
     let connection = Connection::open(&path).unwrap();
     let (_, questions) = DOCUMENT.split_once("```sql\n").unwrap();
     let (questions, _) = questions.split_once("```").unwrap();

@@ -7,7 +7,7 @@ mod common;
 use std::process::Child;
 use std::sync::Arc;
 
-use mnemon_memory::{Item, Key, RamStore, Range, Record, Source, SqliteStore, Store};
+use mnemon_memory::{Access, Item, Key, RamStore, Range, Record, Source, Store, open};
 use mnemon_search::random::Random;
 use mnemon_table::Window;
 
@@ -44,7 +44,7 @@ fn batches(writer: u64) -> impl Iterator<Item = Vec<Item>> {
 #[ignore = "one of the writing processes"]
 fn writer() {
     let Some((path, number)) = child::task() else { return };
-    let store = SqliteStore::open(&path).unwrap();
+    let store = open(&path, Access::Create).unwrap();
     for batch in batches(number) {
         store.merge_many(&batch).unwrap();
     }
@@ -59,28 +59,28 @@ fn reader() {
     while !path.exists() && waited.next().is_some() {
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
-    let store = if number == 0 { SqliteStore::open(&path) } else { open_once_made(&path) }.unwrap();
+    let store = if number == 0 { open(&path, Access::Create) } else { open_once_made(&path) }.unwrap();
     for round in 0..2_000 {
-        assert_whole(&store, round % GROUPS);
+        assert_whole(&*store, round % GROUPS);
         if round % 500 == 100 {
-            assert_copies_whole(&store, &path.with_extension(format!("copy-{number}-{round}")));
+            assert_copies_whole(&*store, &path.with_extension(format!("copy-{number}-{round}")));
         }
     }
 }
 
 /// A backup that is made while others write is as whole as what a reader sees.
-fn assert_copies_whole(store: &SqliteStore, to: &std::path::Path) {
-    store.backup(to, &mut |_, _| ()).expect("copying is not refused");
-    let copy = SqliteStore::open_read_only(to).expect("the copy is a memory of its own");
-    (0..GROUPS).for_each(|group| assert_whole(&copy, group));
-    assert!(copy.verify(&mut |_, _| ()).expect("the copy can be read").is_sound());
+fn assert_copies_whole(store: &dyn Store, to: &std::path::Path) {
+    store.upkeep().unwrap().backup(to, &mut |_, _| ()).expect("copying is not refused");
+    let copy = open(to, Access::ReadOnly).expect("the copy is a memory of its own");
+    (0..GROUPS).for_each(|group| assert_whole(&*copy, group));
+    assert!(copy.upkeep().unwrap().verify(&mut |_, _| ()).expect("the copy can be read").is_sound());
 }
 
 /// Read-only readers do not make the memory: until a writer has, the file is an empty one.
-fn open_once_made(path: &std::path::Path) -> mnemon_memory::Result<SqliteStore> {
+fn open_once_made(path: &std::path::Path) -> mnemon_memory::Result<Arc<dyn Store>> {
     let mut tries = 0;
     loop {
-        match SqliteStore::open_read_only(path) {
+        match open(path, Access::ReadOnly) {
             Err(mnemon_memory::MemoryError::Foreign { .. }) if tries < 10_000 => tries += 1,
             opened => return opened,
         }
@@ -88,7 +88,7 @@ fn open_once_made(path: &std::path::Path) -> mnemon_memory::Result<SqliteStore> 
     }
 }
 
-fn assert_whole(store: &SqliteStore, group: usize) {
+fn assert_whole(store: &dyn Store, group: usize) {
     let positions: Vec<_> = (0..GROUP).map(|which| position(group, which)).collect();
     let positions: Vec<&[u8]> = positions.iter().map(Vec::as_slice).collect();
     let mut records = Vec::new();
@@ -121,28 +121,28 @@ fn processes_take_turns() {
     for batch in (0..WRITERS).flat_map(batches) {
         model.merge_many(&batch).unwrap();
     }
-    let store = SqliteStore::open_existing(&path).unwrap();
-    assert_eq!(everything(&store), everything(&model));
+    let store = open(&path, Access::Existing).unwrap();
+    assert_eq!(everything(&*store), everything(&model));
     assert_eq!(store.statistics().unwrap().counts, model.statistics().unwrap().counts);
-    assert!(store.verify(&mut |_, _| ()).unwrap().is_sound());
+    assert!(store.upkeep().unwrap().verify(&mut |_, _| ()).unwrap().is_sound());
 }
 
 #[test]
 fn threads_take_turns() {
     let directory = tempfile::tempdir().unwrap();
-    let store = SqliteStore::open(directory.path().join("shared.mnemon")).unwrap();
+    let store = open(directory.path().join("shared.mnemon"), Access::Create).unwrap();
     let model = RamStore::new();
     std::thread::scope(|scope| {
         for writer in 0..WRITERS {
-            let (store, model) = (&store, &model);
+            let (store, model) = (&*store, &model);
             scope.spawn(move || batches(writer).for_each(|batch| merge_into([store, model], &batch)));
         }
         for group in 0..2 {
-            let store = &store;
+            let store = &*store;
             scope.spawn(move || (0..2_000).for_each(|_| assert_whole(store, group)));
         }
     });
-    assert_eq!(everything(&store), everything(&model));
+    assert_eq!(everything(&*store), everything(&model));
 }
 
 fn merge_into(stores: [&dyn Store; 2], batch: &[Item]) {

@@ -6,9 +6,10 @@ mod common;
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use common::item;
-use mnemon_memory::{Item, MemoryError, Range, Result, SqliteStore, Store};
+use mnemon_memory::{Access, Item, MemoryError, Range, Result, Store, open};
 use mnemon_search::random::Random;
 
 fn random_items(seed: u64, number: usize) -> Vec<Item> {
@@ -16,13 +17,13 @@ fn random_items(seed: u64, number: usize) -> Vec<Item> {
     (0..number).map(|_| item(&mut random, 100_000)).collect()
 }
 
-fn everything(store: &SqliteStore) -> Vec<Item> {
+fn everything(store: &dyn Store) -> Vec<Item> {
     common::scanned(store, &Range::default())
 }
 
 /// Every way to open it.
-fn open_all(path: &Path) -> [Result<SqliteStore>; 3] {
-    [SqliteStore::open(path), SqliteStore::open_existing(path), SqliteStore::open_read_only(path)]
+fn open_all(path: &Path) -> [Result<Arc<dyn Store>>; 3] {
+    [open(path, Access::Create), open(path, Access::Existing), open(path, Access::ReadOnly)]
 }
 
 /// All ways to open the file fail with an error that names it, and leave it as it was.
@@ -70,7 +71,7 @@ fn altered_and_newer_memories_are_refused() {
     let directory = tempfile::tempdir().unwrap();
     let changed = |name: &str, sql: &str| {
         let path = directory.path().join(name);
-        SqliteStore::open(&path).unwrap().merge_many(&random_items(1, 100)).unwrap();
+        open(&path, Access::Create).unwrap().merge_many(&random_items(1, 100)).unwrap();
         rusqlite::Connection::open(&path).unwrap().execute_batch(sql).unwrap();
         path
     };
@@ -88,21 +89,31 @@ fn altered_and_newer_memories_are_refused() {
 fn a_missing_memory_is_made_only_by_open() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("not/there/yet.mnemon");
-    for opened in [SqliteStore::open_existing(&path), SqliteStore::open_read_only(&path)] {
+    for opened in [open(&path, Access::Existing), open(&path, Access::ReadOnly)] {
         assert!(matches!(opened, Err(MemoryError::Missing { .. })));
     }
     assert!(!path.exists() && !directory.path().join("not").exists());
-    SqliteStore::open(&path).unwrap();
+    open(&path, Access::Create).unwrap();
     assert!(path.is_file());
 
     let empty = directory.path().join("empty");
     fs::write(&empty, "").unwrap();
-    let refusal = SqliteStore::open_read_only(&empty).unwrap_err().to_string();
+    let refusal = open(&empty, Access::ReadOnly).unwrap_err().to_string();
     assert!(refusal.contains("there is nothing in it"), "{refusal}");
-    assert_eq!(SqliteStore::open(&empty).unwrap().merge_many(&random_items(1, 10)).unwrap().added, 10);
+    assert_eq!(open(&empty, Access::Create).unwrap().merge_many(&random_items(1, 10)).unwrap().added, 10);
 
-    let under_a_file = SqliteStore::open(empty.join("below")).unwrap_err().to_string();
-    assert!(under_a_file.contains("name another place"), "{under_a_file}");
+    let under_a_file = open(empty.join("below"), Access::Create).unwrap_err();
+    assert!(matches!(under_a_file, MemoryError::Unreachable { .. }), "{under_a_file:?}");
+}
+
+#[test]
+fn a_url_of_an_unknown_scheme_is_no_file_name() {
+    for access in [Access::ReadOnly, Access::Existing, Access::Create] {
+        let error = open("redis://127.0.0.1:1/0", access).unwrap_err();
+        assert!(matches!(&error, MemoryError::UnknownScheme { scheme, .. } if scheme == "redis"), "{error:?}");
+        assert!(error.to_string().contains("redis://127.0.0.1:1/0"), "{error}");
+    }
+    assert!(!Path::new("redis:").exists());
 }
 
 #[test]
@@ -110,15 +121,19 @@ fn looking_teaches_nothing() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("m");
     let items = random_items(2, 500);
-    SqliteStore::open(&path).unwrap().merge_many(&items).unwrap();
+    open(&path, Access::Create).unwrap().merge_many(&items).unwrap();
     let before = fs::read(&path).unwrap();
-    let store = SqliteStore::open_read_only(&path).unwrap();
-    assert!(everything(&store).len() > 400);
+    let store = open(&path, Access::ReadOnly).unwrap();
+    assert!(everything(&*store).len() > 400);
     let keys: Vec<_> = items.iter().map(|item| item.key.clone()).collect();
-    for refused in [store.merge_many(&items).map(drop), store.forget_many(&keys).map(drop), store.compact().map(drop)] {
+    for refused in [
+        store.merge_many(&items).map(drop),
+        store.forget_many(&keys).map(drop),
+        store.upkeep().unwrap().compact().map(drop),
+    ] {
         assert!(matches!(refused, Err(MemoryError::ReadOnly { .. })));
     }
-    assert!(store.verify(&mut |_, _| ()).unwrap().is_sound());
+    assert!(store.upkeep().unwrap().verify(&mut |_, _| ()).unwrap().is_sound());
     drop(store);
     assert_eq!(fs::read(&path).unwrap(), before);
 }
@@ -137,12 +152,12 @@ fn run(mut command: std::process::Command) -> String {
 #[ignore = "the process that may not write"]
 fn looks_where_nobody_may_write() {
     let Some((path, records)) = child::task() else { return };
-    let store = SqliteStore::open_read_only(&path).unwrap();
-    assert_eq!(everything(&store).len() as u64, records);
-    let error = SqliteStore::open(&path).unwrap_err();
+    let store = open(&path, Access::ReadOnly).unwrap();
+    assert_eq!(everything(&*store).len() as u64, records);
+    let error = open(&path, Access::Create).unwrap_err();
     assert!(matches!(error, MemoryError::ReadOnly { .. }), "{error:?}");
-    let error = SqliteStore::open(path.with_file_name("new")).unwrap_err().to_string();
-    assert!(error.contains("name another place"), "{error}");
+    let error = open(path.with_file_name("new"), Access::Create).unwrap_err();
+    assert!(matches!(error, MemoryError::Unreachable { .. }), "{error:?}");
     child::say("looked");
 }
 
@@ -155,9 +170,9 @@ fn a_directory_that_cannot_be_written_can_be_read() {
     let allow = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
     let memories = directory.path().join("memories");
     let path = memories.join("m #1?.mnemon");
-    let store = SqliteStore::open(&path).unwrap();
+    let store = open(&path, Access::Create).unwrap();
     store.merge_many(&random_items(3, 500)).unwrap();
-    let records = everything(&store).len() as u64;
+    let records = everything(&*store).len() as u64;
     drop(store);
     // Root may write everywhere: then somebody else has to try, with a program that he can reach.
     let program = directory.path().join("program");
@@ -185,7 +200,7 @@ fn a_directory_that_cannot_be_written_can_be_read() {
 #[ignore = "the process whose disk is full"]
 fn writes_until_the_disk_is_full() {
     let Some((path, first)) = child::task() else { return };
-    let store = SqliteStore::open(&path).unwrap();
+    let store = open(&path, Access::Create).unwrap();
     let mut number = first;
     let error = loop {
         match store.merge_many(&random_items(number, 300)) {
@@ -196,7 +211,7 @@ fn writes_until_the_disk_is_full() {
     assert!(matches!(error, MemoryError::Full { .. }), "{error:?}");
     // It goes on reading, and a second failure is like the first.
     assert!(matches!(store.merge_many(&random_items(number, 300)), Err(MemoryError::Full { .. })));
-    let all = everything(&store).len();
+    let all = everything(&*store).len();
     child::say(&format!("full {number} {all}"));
 }
 
@@ -219,10 +234,10 @@ fn a_full_disk_costs_only_what_did_not_fit() {
     for number in 10..end as u64 {
         expected.merge_many(&random_items(number, 300)).unwrap();
     }
-    let store = SqliteStore::open_existing(&path).unwrap();
-    let kept = everything(&store);
+    let store = open(&path, Access::Existing).unwrap();
+    let kept = everything(&*store);
     assert_eq!(kept.len(), seen);
     assert_eq!(kept.len() as u64, expected.statistics().unwrap().records());
-    assert!(store.verify(&mut |_, _| ()).unwrap().is_sound());
+    assert!(store.upkeep().unwrap().verify(&mut |_, _| ()).unwrap().is_sound());
     store.merge_many(&random_items(end as u64, 300)).unwrap();
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use mnemon_memory::policy::{Policy, Resume};
-use mnemon_memory::{Memory, Session, Source, SqliteStore, Thought};
+use mnemon_memory::{Access, Memory, Session, Source, Thought, open};
 use mnemon_search::games::{Rules, Synthetic};
 use mnemon_search::{Limits, Silent};
 use mnemon_table::Table;
@@ -15,7 +15,7 @@ const TABLE_BYTES: usize = 16 << 20;
 
 /// One run of a program: opens the memory, searches with an empty table, closes.
 fn run(path: &Path, root: &Synthetic, depth: u8) -> Thought<u8> {
-    let store = Arc::new(SqliteStore::open(path).expect("a memory"));
+    let store = open(path, Access::Create).expect("a memory");
     let policy = Policy::Resume(Resume { least_depth: 3, ..Resume::default() });
     let memory = Memory::new(store, Source::engine("tested", "1"), policy);
     let mut session: Session = Session::new(memory, Arc::new(Table::new(TABLE_BYTES).expect("sixteen megabytes")));

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use common::item;
-use mnemon_memory::{Flags, Item, Key, MemoryError, RamStore, Range, Record, Source, SqliteStore, Store};
+use mnemon_memory::{Access, Flags, Item, Key, MemoryError, RamStore, Range, Record, Source, Store, open};
 use mnemon_search::random::Random;
 
 const POSITIONS: usize = 60;
@@ -64,24 +64,24 @@ fn a_file_answers_as_ram_does() {
     for seed in 0..8 {
         let path = directory.path().join(format!("{seed}.mnemon"));
         let mut random = Random::new(seed);
-        let (mut store, model) = (SqliteStore::open(&path).unwrap(), RamStore::new());
+        let (mut store, model) = (open(&path, Access::Create).unwrap(), RamStore::new());
         for _ in 0..60 {
             let items: Vec<_> = (0..random.below(40)).map(|_| item(&mut random, POSITIONS)).collect();
             match random.below(8) {
                 0 => {
                     drop(store);
-                    store = SqliteStore::open_existing(&path).unwrap();
+                    store = open(&path, Access::Existing).unwrap();
                 }
                 1 | 2 => {
                     let keys: Vec<Key> = items.into_iter().map(|item| item.key).collect();
                     assert_eq!(store.forget_many(&keys).unwrap(), model.forget_many(&keys).unwrap());
                 }
-                3 => drop(store.compact().unwrap()),
+                3 => drop(store.upkeep().unwrap().compact().unwrap()),
                 _ => assert_eq!(store.merge_many(&items).unwrap(), model.merge_many(&items).unwrap()),
             }
-            compare(&mut random, &store, &model);
+            compare(&mut random, &*store, &model);
         }
-        let verified = store.verify(&mut |_, _| ()).unwrap();
+        let verified = store.upkeep().unwrap().verify(&mut |_, _| ()).unwrap();
         assert_eq!((verified.is_sound(), verified.records), (true, model.statistics().unwrap().records()));
     }
 }
@@ -90,12 +90,12 @@ fn a_file_answers_as_ram_does() {
 fn two_stores_on_one_file_see_each_other() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("deep/down/learned.mnemon");
-    let stores = [SqliteStore::open(&path).unwrap(), SqliteStore::open(&path).unwrap()];
+    let stores = [open(&path, Access::Create).unwrap(), open(&path, Access::Create).unwrap()];
     let (model, mut random) = (RamStore::new(), Random::new(7));
     for round in 0..100 {
         let items: Vec<_> = (0..10).map(|_| item(&mut random, POSITIONS)).collect();
         assert_eq!(stores[round % 2].merge_many(&items).unwrap(), model.merge_many(&items).unwrap());
-        compare(&mut random, &stores[1 - round % 2], &model);
+        compare(&mut random, &*stores[1 - round % 2], &model);
     }
 }
 
@@ -105,7 +105,7 @@ fn positions_with_equal_hashes_stay_apart() {
     // Any hash of 8 bytes maps some of these to one key; XOR of the two halves, as Zobrist keys are made, maps all.
     let halves = |half: u64| [half.to_le_bytes(), (half ^ 0x5eed).to_le_bytes()].concat();
     let directory = tempfile::tempdir().unwrap();
-    let store = SqliteStore::open(directory.path().join("forged.mnemon")).unwrap();
+    let store = open(directory.path().join("forged.mnemon"), Access::Create).unwrap();
     let (game, engine): (Arc<str>, _) = ("chess".into(), Source::engine("mnemon", "0.1.0"));
     let forged: Vec<Item> = (0..500)
         .map(|number| Item {
@@ -115,7 +115,7 @@ fn positions_with_equal_hashes_stay_apart() {
         .collect();
     assert_eq!(store.merge_many(&forged).unwrap().added, 500);
     let positions: Vec<&[u8]> = forged.iter().map(|item| &*item.key.position).collect();
-    for (number, _, record) in found(&store, "chess", &positions) {
+    for (number, _, record) in found(&*store, "chess", &positions) {
         assert_eq!(record, forged[number].record);
     }
 }
@@ -123,7 +123,7 @@ fn positions_with_equal_hashes_stay_apart() {
 #[test]
 fn one_position_may_begin_as_another_does() {
     let directory = tempfile::tempdir().unwrap();
-    let (store, model) = (SqliteStore::open(directory.path().join("m")).unwrap(), RamStore::new());
+    let (store, model) = (open(directory.path().join("m"), Access::Create).unwrap(), RamStore::new());
     let (game, engine): (Arc<str>, _) = ("chess".into(), Source::engine("mnemon", "0.1.0"));
     for bytes in [&[255][..], &[255, 255], &[255, 255, 255], &[255, 0], &[254], &[0], &[0, 0], &[255; 1024]] {
         let record = Record { flags: Flags::ROOT, ..Record::exact(bytes.len() as i16, 1) };
@@ -134,30 +134,30 @@ fn one_position_may_begin_as_another_does() {
     for prefix in [&[][..], &[255], &[255, 255], &[254], &[0], &[255; 1024], &[7]] {
         for roots in [false, true] {
             let range = Range { game: Some("chess"), prefix, roots, ..Range::default() };
-            assert_eq!(scanned(&store, &range, 100), scanned(&model, &range, 100), "{range:?}");
+            assert_eq!(scanned(&*store, &range, 100), scanned(&model, &range, 100), "{range:?}");
         }
     }
 }
 
 #[test]
-fn a_batch_with_an_unfit_item_leaves_nothing() {
+fn a_batch_with_an_invalid_item_leaves_nothing() {
     let directory = tempfile::tempdir().unwrap();
-    let store = SqliteStore::open(directory.path().join("m")).unwrap();
+    let store = open(directory.path().join("m"), Access::Create).unwrap();
     let mut random = Random::new(3);
     let mut items: Vec<_> = (0..10).map(|_| item(&mut random, POSITIONS)).collect();
     items[9].record = Record::default();
-    assert!(matches!(store.merge_many(&items), Err(MemoryError::Unfit { .. })));
+    assert!(matches!(store.merge_many(&items), Err(MemoryError::InvalidItem { .. })));
     assert_eq!(store.statistics().unwrap().records(), 0);
 }
 
 #[test]
 fn a_scan_sees_one_moment_and_holds_nobody_up() {
     let directory = tempfile::tempdir().unwrap();
-    let store = SqliteStore::open(directory.path().join("m")).unwrap();
+    let store = open(directory.path().join("m"), Access::Create).unwrap();
     let mut random = Random::new(4);
     let items: Vec<_> = (0..200).map(|_| item(&mut random, POSITIONS)).collect();
     store.merge_many(&items).unwrap();
-    let before = scanned(&store, &Range::default(), usize::MAX);
+    let before = scanned(&*store, &Range::default(), usize::MAX);
     let mut during = Vec::new();
     let forget = &mut |item: Item| {
         store.forget_many(std::slice::from_ref(&item.key)).unwrap();
@@ -172,22 +172,22 @@ fn a_scan_sees_one_moment_and_holds_nobody_up() {
 #[test]
 fn a_backup_is_the_memory_and_replaces_nothing() {
     let directory = tempfile::tempdir().unwrap();
-    let store = SqliteStore::open(directory.path().join("m")).unwrap();
+    let store = open(directory.path().join("m"), Access::Create).unwrap();
     let mut random = Random::new(5);
     let items: Vec<_> = (0..500).map(|_| item(&mut random, 500)).collect();
     store.merge_many(&items).unwrap();
     let copy = directory.path().join("copy");
     let mut pages = 0;
-    let bytes = store.backup(&copy, &mut |done, _| pages = done).unwrap();
+    let bytes = store.upkeep().unwrap().backup(&copy, &mut |done, _| pages = done).unwrap();
     assert!(pages > 0 && bytes == std::fs::metadata(&copy).unwrap().len());
-    let everything = scanned(&store, &Range::default(), usize::MAX);
-    for copied in [SqliteStore::open_read_only(&copy).unwrap(), SqliteStore::open_existing(&copy).unwrap()] {
-        assert_eq!(scanned(&copied, &Range::default(), usize::MAX), everything);
-        assert!(copied.verify(&mut |_, _| ()).unwrap().is_sound());
+    let everything = scanned(&*store, &Range::default(), usize::MAX);
+    for copied in [open(&copy, Access::ReadOnly).unwrap(), open(&copy, Access::Existing).unwrap()] {
+        assert_eq!(scanned(&*copied, &Range::default(), usize::MAX), everything);
+        assert!(copied.upkeep().unwrap().verify(&mut |_, _| ()).unwrap().is_sound());
     }
-    let refusal = store.backup(&copy, &mut |_, _| ()).unwrap_err().to_string();
-    assert!(refusal.contains("name a file that does not exist"), "{refusal}");
-    assert!(store.backup(directory.path().join("no/where"), &mut |_, _| ()).is_err());
+    let refusal = store.upkeep().unwrap().backup(&copy, &mut |_, _| ()).unwrap_err();
+    assert!(matches!(refusal, MemoryError::Exists { .. }), "{refusal:?}");
+    assert!(store.upkeep().unwrap().backup(&directory.path().join("no/where"), &mut |_, _| ()).is_err());
     let names = |directory: &Path| std::fs::read_dir(directory).unwrap().count();
     // m with its log and index, and the copy, whose own were cleared away.
     assert!(names(directory.path()) <= 6, "nothing unfinished is left");
@@ -197,14 +197,14 @@ fn a_backup_is_the_memory_and_replaces_nothing() {
 #[test]
 fn large_batches_are_looked_up_as_small_ones() {
     let directory = tempfile::tempdir().unwrap();
-    let store = SqliteStore::open(directory.path().join("large.mnemon")).unwrap();
+    let store = open(directory.path().join("large.mnemon"), Access::Create).unwrap();
     let mut random = Random::new(9);
     let items: Vec<Item> = (0..3_000).map(|_| item(&mut random, 2_000)).collect();
     store.merge_many(&items).unwrap();
     let positions: Vec<_> = (0..1_500).map(|_| item(&mut random, 3_000).key.position).collect();
     let positions: Vec<&[u8]> = positions.iter().map(|position| &**position).collect();
     let alone = positions.iter().enumerate().flat_map(|(number, position)| {
-        found(&store, "chess", &[position]).into_iter().map(move |(_, source, record)| (number, source, record))
+        found(&*store, "chess", &[position]).into_iter().map(move |(_, source, record)| (number, source, record))
     });
-    assert_eq!(found(&store, "chess", &positions), alone.collect::<Vec<_>>());
+    assert_eq!(found(&*store, "chess", &positions), alone.collect::<Vec<_>>());
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use common::scanned;
 use common::sessions::{engine, restarted, think};
 use mnemon_memory::policy::{Policy, Resume, Searched};
-use mnemon_memory::walk::{Budget, explore, lessons, recall, recall_until};
+use mnemon_memory::walk::{Budget, collect_records, explore, recall, recall_until};
 use mnemon_memory::{Item, Key, Memory, Origins, PROVEN, RamStore, Range, Record, Source, Store};
 use mnemon_search::games::{Rules, Synthetic, TicTacToe};
 use mnemon_search::{Game, Limits, Outcome, Search, Silent, minimax};
@@ -124,7 +124,7 @@ fn what_was_recalled_is_not_learned_again() {
     let table: Table = Table::new(1 << 20).expect("a megabyte");
     recall(&*store, &resume(1), &engine(), &root, &table, Budget::UNLIMITED).expect("RAM does not fail");
     let searched = Searched { depth: 0, ..Searched::default() };
-    assert_eq!(lessons(&resume(1), &engine(), &root, &table, &searched), []);
+    assert_eq!(collect_records(&resume(1), &engine(), &root, &table, &searched), []);
 }
 
 #[test]
@@ -274,7 +274,7 @@ fn positions_with_equal_hashes_stay_apart() {
 
     table.clear(1);
     Search { limits: Limits::depth(4), ..Search::new(&table) }.run(&root, &mut Silent);
-    let learned = lessons(&resume(1), &engine(), &root, &table, &Searched::default());
+    let learned = collect_records(&resume(1), &engine(), &root, &table, &Searched::default());
     assert!(!learned.is_empty());
     let both = twins.map(|twin| item(&twin, 0).key);
     assert!(learned.iter().all(|item| !both.contains(&item.key)), "nobody knows whose it is");

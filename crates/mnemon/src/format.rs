@@ -1,7 +1,5 @@
 //! Records in words that a person can read.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use mnemon_memory::{Claim, Origins, PROVEN, Record, Source};
 use time::OffsetDateTime;
 
@@ -58,12 +56,6 @@ pub(crate) fn source(source: &Source) -> String {
 pub(crate) fn origins(origins: Origins) -> String {
     let names: Vec<&str> = origins.names().collect();
     if names.is_empty() { NOTHING.to_owned() } else { names.join(", ") }
-}
-
-/// Seconds since 1970.
-pub(crate) fn now() -> u32 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u32::try_from(since.as_secs()).unwrap_or(u32::MAX)
 }
 
 /// How long ago a time was, as people say it.

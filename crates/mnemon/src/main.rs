@@ -11,6 +11,7 @@ mod columns;
 mod connect4;
 mod format;
 mod memory;
+mod memory_hints;
 mod memory_location;
 mod notation;
 mod output;
@@ -59,6 +60,6 @@ fn complain(error: &(dyn std::error::Error + 'static)) -> ExitCode {
     if output::is_closed(error) {
         return ExitCode::SUCCESS;
     }
-    eprintln!("mnemon: {}", output::harmless(&error.to_string()));
+    eprintln!("mnemon: {}", output::harmless(&memory_hints::explain_any(error)));
     if error.is::<UsageError>() { ExitCode::from(2) } else { ExitCode::FAILURE }
 }

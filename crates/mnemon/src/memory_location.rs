@@ -3,8 +3,9 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use mnemon_memory::{MemoryError, SqliteStore, Store};
+use mnemon_memory::{Access, MemoryError, Statistics, Store, open};
 
 use crate::Result;
 
@@ -47,36 +48,35 @@ impl MemoryLocation {
     }
 
     /// The memory, to look without teaching. It must be there.
-    pub(crate) fn for_reading(&self) -> Result<SqliteStore> {
+    pub(crate) fn for_reading(&self) -> Result<Arc<dyn Store>> {
         open_for_reading(&self.path)
     }
 
     /// The memory, to change what is in it. It must be there.
-    pub(crate) fn for_changing(&self) -> Result<SqliteStore> {
-        SqliteStore::open_existing(&self.path).map_err(with_a_way_to_begin)
+    pub(crate) fn for_changing(&self) -> Result<Arc<dyn Store>> {
+        open(&self.path, Access::Existing).map_err(with_a_way_to_begin)
     }
 
     /// The memory, to add to it. If it is not there it is made.
-    pub(crate) fn for_adding(&self) -> Result<SqliteStore> {
+    pub(crate) fn for_adding(&self) -> Result<Arc<dyn Store>> {
         if let Some(folder) = self.path.parent().filter(|_| self.is_default) {
             make_private(folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
         }
-        Ok(SqliteStore::open(&self.path)?)
+        Ok(open(&self.path, Access::Create)?)
     }
 }
 
 /// A memory that must be there, to look without teaching.
-pub(crate) fn open_for_reading(path: &Path) -> Result<SqliteStore> {
-    SqliteStore::open_read_only(path).map_err(with_a_way_to_begin)
+pub(crate) fn open_for_reading(path: &Path) -> Result<Arc<dyn Store>> {
+    open(path, Access::ReadOnly).map_err(with_a_way_to_begin)
 }
 
 /// A memory that is not there is nothing wrong; it only has to be begun.
 fn with_a_way_to_begin(error: MemoryError) -> Box<dyn std::error::Error> {
     match error {
-        MemoryError::Missing { path } => format!(
-            "{}: there is no memory yet; 'mnemon memory put' or 'mnemon memory import' begins one, and --memory or \
-             MNEMON_MEMORY names another file",
-            path.display()
+        MemoryError::Missing { location } => format!(
+            "{location}: there is no memory yet; 'mnemon memory put' or 'mnemon memory import' begins one, and --memory \
+             or MNEMON_MEMORY names another file"
         )
         .into(),
         error => error.into(),
@@ -93,12 +93,13 @@ fn make_private(folder: &Path) -> std::io::Result<()> {
 }
 
 /// Complains about records that were left out because they are damaged; true when there were none.
-pub(crate) fn is_sound(store: &SqliteStore) -> Result<bool> {
-    let damaged = store.statistics()?.damaged;
+pub(crate) fn is_sound(store: &dyn Store) -> Result<bool> {
+    let Statistics { damaged, location, .. } = store.statistics()?;
     if damaged > 0 {
-        let (path, plural) = (store.path().display(), crate::format::plural(damaged));
+        let (location, plural) = (location.unwrap_or_default(), crate::format::plural(damaged));
         let were = if damaged == 1 { "was" } else { "were" };
-        let line = format!("{damaged} damaged record{plural} in {path} {were} left out; see 'mnemon memory verify'");
+        let line =
+            format!("{damaged} damaged record{plural} in {location} {were} left out; see 'mnemon memory verify'");
         eprintln!("mnemon: {}", crate::output::harmless(&line));
     }
     Ok(damaged == 0)

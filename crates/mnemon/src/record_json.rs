@@ -150,7 +150,7 @@ impl Line {
             time: self.time,
         };
         let item = Item { key: Key::new(&game, position.packed(), &source), record };
-        item.fitness().map_err(|error| error.to_string())?;
+        item.validate().map_err(|error| error.to_string())?;
         Ok(item)
     }
 

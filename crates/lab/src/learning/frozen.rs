@@ -6,6 +6,7 @@ use std::sync::Arc;
 use mnemon_memory::{Item, Key, Merged, Range, Record, Result, Source, Statistics, Store};
 
 /// A store whose records stay as they are, whoever wants to change them.
+#[derive(Debug)]
 pub(super) struct Frozen(pub(super) Arc<dyn Store>);
 
 impl Store for Frozen {

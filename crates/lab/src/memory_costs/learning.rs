@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mnemon_memory::policy::{Policy, Resume};
-use mnemon_memory::{Memory, Session, Source, SqliteStore};
+use mnemon_memory::{Access, Memory, Session, Source, open};
 use mnemon_search::games::{Rules, Synthetic};
 use mnemon_search::{Limits, Silent};
 use mnemon_table::Table;
@@ -19,7 +19,7 @@ const SEARCHES: u32 = 6;
 const DEPTH: u8 = 13;
 
 pub(super) fn measure(folder: &Path, _records: u64) -> Result<Vec<Finding>> {
-    let store = Arc::new(SqliteStore::open(folder.join("learning.mnemon"))?);
+    let store = open(folder.join("learning.mnemon"), Access::Create)?;
     let bar = progress::bar(u64::from(2 * TURNS), "learning");
     let mut speeds = [Vec::new(), Vec::new()];
     let mut learned = 0;

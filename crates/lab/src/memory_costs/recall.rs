@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use mnemon_memory::policy::{Policy, Tree};
 use mnemon_memory::walk::Budget;
-use mnemon_memory::{Memory, Session, Source, SqliteStore, Store};
+use mnemon_memory::{Access, Memory, Session, Source, Store, open};
 use mnemon_search::games::{Rules, Synthetic};
 use mnemon_search::{Limits, Silent};
 use mnemon_table::Table;
@@ -19,7 +19,7 @@ const ROUNDS: usize = 5;
 
 pub(super) fn measure(folder: &Path, _records: u64) -> Result<Vec<Finding>> {
     let root = Synthetic::new(Rules { gain: 30, ..Rules::noise(1, 6, 60, 15) });
-    let store = Arc::new(SqliteStore::open(folder.join("recall.mnemon"))?);
+    let store = open(folder.join("recall.mnemon"), Access::Create)?;
     learn(&store, &root)?;
     let records = store.statistics()?.records() as usize;
     let through = fastest(&store, &root, Budget::UNLIMITED)?;
@@ -43,7 +43,7 @@ fn milliseconds(time: Duration) -> String {
 }
 
 /// Searches deeper until there are enough records, and keeps no more.
-fn learn(store: &Arc<SqliteStore>, root: &Synthetic) -> Result {
+fn learn(store: &Arc<dyn Store>, root: &Synthetic) -> Result {
     let policy = Policy::Tree(Tree { most: RECORDS, ..Tree::default() });
     for depth in 8..20 {
         let memory = Memory::new(store.clone(), Source::engine("lab", "1"), policy);
@@ -57,7 +57,7 @@ fn learn(store: &Arc<SqliteStore>, root: &Synthetic) -> Result {
     Ok(())
 }
 
-fn recalled(store: &Arc<SqliteStore>, root: &Synthetic, budget: Budget) -> Result<(usize, Duration)> {
+fn recalled(store: &Arc<dyn Store>, root: &Synthetic, budget: Budget) -> Result<(usize, Duration)> {
     let table: Table = Table::new(64 << 20)?;
     // The system gives memory when it is first written to: that is not the recall's time.
     table.clear(1);
@@ -66,7 +66,7 @@ fn recalled(store: &Arc<SqliteStore>, root: &Synthetic, budget: Budget) -> Resul
     Ok((recalled.entries, recalled.time))
 }
 
-fn fastest(store: &Arc<SqliteStore>, root: &Synthetic, budget: Budget) -> Result<Duration> {
+fn fastest(store: &Arc<dyn Store>, root: &Synthetic, budget: Budget) -> Result<Duration> {
     let mut fastest = Duration::MAX;
     for _ in 0..ROUNDS {
         fastest = fastest.min(recalled(store, root, budget)?.1);

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use mnemon_memory::policy::{Policy, Resume};
-use mnemon_memory::{Memory, Session, Source, SqliteStore};
+use mnemon_memory::{Access, Memory, Session, Source, open};
 use mnemon_search::games::{Rules, Synthetic};
 use mnemon_search::random::Random;
 use mnemon_search::{Game, Limits, Silent};
@@ -45,7 +45,7 @@ fn compared<G: Game + 'static>(
 }
 
 fn nodes<G: Game + 'static>(path: &Path, position: &G, depth: u8) -> Result<u64> {
-    let store = Arc::new(SqliteStore::open(path)?);
+    let store = open(path, Access::Create)?;
     let memory = Memory::new(store, Source::engine("lab", "1"), Policy::Resume(Resume::default()));
     let mut session: Session = Session::new(memory, Arc::new(Table::new(64 << 20)?));
     let thought = session.think(position, 0, |search| search.limits = Limits::depth(depth), &mut Silent)?;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use mnemon_chess::Position;
 use mnemon_engine::EvaluatedPosition;
 use mnemon_memory::policy::{Policy, Tree};
-use mnemon_memory::{Memory, Session, Source, SqliteStore, Store};
+use mnemon_memory::{Access, Memory, Session, Source, Store, open};
 use mnemon_search::random::Random;
 use mnemon_search::{Game, Limits, Silent};
 use mnemon_table::Table;
@@ -21,7 +21,7 @@ const DEPTH: u8 = 6;
 pub(super) fn measure(folder: &Path, records: u64) -> Result<Vec<Finding>> {
     let wanted = records.min(ENOUGH);
     let path = folder.join("chess.mnemon");
-    let store = Arc::new(SqliteStore::open(&path)?);
+    let store = open(&path, Access::Create)?;
     let policy = Policy::Tree(Tree { least_depth: 2, ..Tree::default() });
     let memory = Memory::new(store.clone(), Source::engine("lab", "1"), policy);
     let mut session: Session = Session::new(memory, Arc::new(Table::new(256 << 20)?));
@@ -36,10 +36,10 @@ pub(super) fn measure(folder: &Path, records: u64) -> Result<Vec<Finding>> {
     bar.finish_and_clear();
     // Closed, so that what is in the log stands in the file, as it does between two sessions.
     drop((session, store));
-    let store = SqliteStore::open(&path)?;
-    let fresh = bytes_each(&store)?;
-    store.compact()?;
-    let compacted = bytes_each(&store)?;
+    let store = open(&path, Access::Create)?;
+    let fresh = bytes_each(&*store)?;
+    store.upkeep().ok_or("no upkeep")?.compact()?;
+    let compacted = bytes_each(&*store)?;
     let records = store.statistics()?.records();
     let met = |bytes: f64| bytes <= 64.0;
     Ok(vec![
@@ -53,7 +53,7 @@ pub(super) fn measure(folder: &Path, records: u64) -> Result<Vec<Finding>> {
     ])
 }
 
-fn bytes_each(store: &SqliteStore) -> Result<f64> {
+fn bytes_each(store: &dyn Store) -> Result<f64> {
     let statistics = store.statistics()?;
     Ok(statistics.bytes as f64 / statistics.records() as f64)
 }

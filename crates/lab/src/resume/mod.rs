@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use mnemon_chess::Position;
 use mnemon_memory::policy::{Policy, Resume};
-use mnemon_memory::{Batch, Range, SqliteStore, Store as _};
+use mnemon_memory::{Access, Batch, Range, open};
 
 use self::restart::{Analysis, Found, Left};
 use super::bratko_kopec::POSITIONS;
@@ -154,10 +154,10 @@ fn bytes(path: &Path) -> Result<u64> {
 
 /// Makes one memory of many.
 fn merge(into: &Path, memories: &[PathBuf]) -> Result {
-    let store = SqliteStore::open(into)?;
-    let mut batch = Batch::new(&store);
+    let store = open(into, Access::Create)?;
+    let mut batch = Batch::new(&*store);
     for memory in memories {
-        let other = SqliteStore::open_read_only(memory)?;
+        let other = open(memory, Access::ReadOnly)?;
         let mut added = Ok(());
         other.scan(&Range::default(), &mut |item| {
             added = batch.add(item);

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use mnemon_chess::Position;
 use mnemon_engine::{Engine, Event, GameHistory, GoParams};
-use mnemon_memory::SqliteStore;
 use mnemon_memory::policy::Policy;
+use mnemon_memory::{Access, open};
 use mnemon_table::{Bound, Score};
 
 use crate::Result;
@@ -81,7 +81,7 @@ impl Analysis {
         engine.settings = mnemon_engine::Settings { recall_budget: Duration::from_secs(60), ..engine.settings };
         match left {
             Left::Nothing => {}
-            Left::Memory(path, policy) => engine.set_memory(Some((Arc::new(SqliteStore::open(path)?), policy))),
+            Left::Memory(path, policy) => engine.set_memory(Some((open(path, Access::Create)?, policy))),
             Left::Table(path) => engine.load_table(path)?,
         }
         engine.set_game(GameHistory::new(position.clone(), [])?);

@@ -1,6 +1,6 @@
 //! Learning methods of the literature, each a small module of pure functions.
 //!
-//! A policy answers two questions: what a finished search should leave in the memory ([`Policy::wish`]), and how a
+//! A policy answers two questions: what a finished search should leave in the memory ([`Policy::retention`]), and how a
 //! record enters the table before the next one ([`Policy::entry`]). The walks between memory and table do the rest.
 
 pub mod bebe;
@@ -57,7 +57,7 @@ pub enum Policy {
 
 /// What a policy wants of a finished search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wish {
+pub enum Retention {
     /// Nothing is kept.
     Nothing,
     /// This record of the root.
@@ -120,16 +120,16 @@ impl Policy {
     }
 
     /// What to keep of a finished search.
-    pub fn wish(&self, searched: &Searched) -> Wish {
-        let root = |record: Option<Record>| record.map_or(Wish::Nothing, Wish::Root);
+    pub fn retention(&self, searched: &Searched) -> Retention {
+        let root = |record: Option<Record>| record.map_or(Retention::Nothing, Retention::Root);
         match self {
-            Policy::Off | Policy::ReadOnly(_) => Wish::Nothing,
+            Policy::Off | Policy::ReadOnly(_) => Retention::Nothing,
             Policy::Rote(rote) => root(rote.keep(searched)),
             Policy::Slate(slate) => root(slate.keep(searched)),
             Policy::Bebe(bebe) => root(bebe.keep(searched)),
             Policy::Crafty(crafty) => root(crafty.keep(searched)),
-            Policy::Resume(resume) => resume.wish(searched),
-            Policy::Tree(tree) => tree.wish(searched),
+            Policy::Resume(resume) => resume.retention(searched),
+            Policy::Tree(tree) => tree.retention(searched),
         }
     }
 

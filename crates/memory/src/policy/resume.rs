@@ -10,7 +10,7 @@
 
 use mnemon_table::Score;
 
-use super::{DEFAULT_FUZZ, Searched, Wish};
+use super::{DEFAULT_FUZZ, Retention, Searched};
 use crate::Origins;
 
 /// Settings of resuming.
@@ -32,9 +32,9 @@ impl Default for Resume {
 
 impl Resume {
     /// Everything deep.
-    pub fn wish(&self, searched: &Searched) -> Wish {
+    pub fn retention(&self, searched: &Searched) -> Retention {
         let root = searched.record(searched.score, Origins::PV);
-        Wish::Tree { root, least_depth: self.least_kept(searched.depth), most: self.most }
+        Retention::Tree { root, least_depth: self.least_kept(searched.depth), most: self.most }
     }
 
     fn least_kept(&self, searched: u8) -> u8 {
@@ -55,8 +55,8 @@ mod tests {
 
     #[test]
     fn deep_is_relative_unless_it_is_said() {
-        let least = |resume: Resume, depth| match resume.wish(&Searched { depth, ..Searched::default() }) {
-            Wish::Tree { least_depth, .. } => least_depth,
+        let least = |resume: Resume, depth| match resume.retention(&Searched { depth, ..Searched::default() }) {
+            Retention::Tree { least_depth, .. } => least_depth,
             _ => panic!("everything deep"),
         };
         assert_eq!([4, 12, 13, 14, 31].map(|depth| least(Resume::default(), depth)), [6, 6, 6, 7, 15]);

@@ -13,8 +13,8 @@ use std::cmp::Reverse;
 use mnemon_search::Game;
 use mnemon_table::{Score, Window};
 
-use super::{DEFAULT_FUZZ, Searched, Wish};
-use crate::walk::Known;
+use super::{DEFAULT_FUZZ, Retention, Searched};
+use crate::walk::KnownGraph;
 use crate::{Claim, Origins, PROVEN, Record};
 
 /// Settings of the tree.
@@ -37,9 +37,9 @@ impl Default for Tree {
 
 impl Tree {
     /// Everything.
-    pub fn wish(&self, searched: &Searched) -> Wish {
+    pub fn retention(&self, searched: &Searched) -> Retention {
         let root = searched.record(searched.score, Origins::PV);
-        Wish::Tree { root, least_depth: self.least_depth, most: self.most }
+        Retention::Tree { root, least_depth: self.least_depth, most: self.most }
     }
 
     /// What is one's own is exact.
@@ -60,15 +60,15 @@ pub struct Value {
 }
 
 /// The value of the root, with its line and its leaf; `None` if nothing is known at all.
-pub fn value<G: Game>(known: &Known<G>) -> Option<Value> {
+pub fn value<G: Game>(known: &KnownGraph<G>) -> Option<Value> {
     let mut backing = Backing::new(known);
     let record = backing.value(0, 0).record;
     let (line, leaf) = backing.line(record);
-    record.says_something().then_some(Value { record, line, leaf })
+    (!record.is_empty()).then_some(Value { record, line, leaf })
 }
 
 /// The backed-up value of every node, as a record that says nothing where nothing is known.
-pub fn back_up<G: Game>(known: &Known<G>) -> Vec<Record> {
+pub fn back_up<G: Game>(known: &KnownGraph<G>) -> Vec<Record> {
     let mut backing = Backing::new(known);
     (0..known.nodes.len()).map(|number| backing.value(number, 0).record).collect()
 }
@@ -79,7 +79,7 @@ const STEPS_AT_LEAST: usize = 10_000;
 const LONGEST_PATH: usize = 512;
 
 struct Backing<'k, G> {
-    known: &'k Known<G>,
+    known: &'k KnownGraph<G>,
     direct: Vec<Record>,
     /// Values that depend on no path.
     done: Vec<Option<Record>>,
@@ -98,7 +98,7 @@ struct OnPath {
 const NO_PATH: usize = usize::MAX;
 
 impl<'k, G: Game> Backing<'k, G> {
-    fn new(known: &'k Known<G>) -> Self {
+    fn new(known: &'k KnownGraph<G>) -> Self {
         let nodes = known.nodes.len();
         Backing {
             known,
@@ -129,7 +129,7 @@ impl<'k, G: Game> Backing<'k, G> {
                     None => self.value(child, place + 1),
                 };
                 depends_on = depends_on.min(below.depends_on);
-                below.record.says_something().then(|| seen_from_above(&below.record))
+                (!below.record.is_empty()).then(|| from_parent(&below.record))
             });
             moves.push((code, below));
         }
@@ -169,7 +169,7 @@ impl<'k, G: Game> Backing<'k, G> {
         for &(code, child) in &known.nodes[number].moves {
             let Some(child) = child.filter(|&child| self.on_path[child].is_none()) else { continue };
             let below = self.value(child, place).record;
-            let (lower, upper) = seen_from_above(&below);
+            let (lower, upper) = from_parent(&below);
             let comes_from_it = if at_least {
                 code == value.best && lower == value.lower
             } else {
@@ -184,8 +184,8 @@ impl<'k, G: Game> Backing<'k, G> {
 }
 
 /// Both ends of a move: the child's, turned round, one ply deeper.
-fn seen_from_above(child: &Record) -> (Claim, Claim) {
-    let Record { lower, upper, .. } = child.seen_from_above();
+fn from_parent(child: &Record) -> (Claim, Claim) {
+    let Record { lower, upper, .. } = child.from_parent();
     let deepened = |claim: Claim| {
         let depth = if claim.is_known() && claim.depth < PROVEN - 1 { claim.depth + 1 } else { claim.depth };
         Claim { depth, ..claim }

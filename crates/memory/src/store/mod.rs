@@ -1,14 +1,18 @@
 //! Where records are kept: the trait, and what all stores share.
 
+mod location;
 mod ram;
+#[cfg(feature = "sqlite")]
 mod sqlite;
+mod upkeep;
 
+use std::fmt::Debug;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::sync::Arc;
 
+pub use location::{Access, open};
 pub use ram::RamStore;
-pub use sqlite::{Compacted, SqliteStore, Verified};
+pub use upkeep::{Compacted, Upkeep, Verified};
 
 use crate::{Key, MemoryError, Origins, Record, Result, Source};
 
@@ -17,7 +21,7 @@ use crate::{Key, MemoryError, Origins, Record, Result, Source};
 /// A store keeps one record for each [`Key`]; what comes for the same key is [merged](crate::merge()) into it. It never
 /// gives out a record that it cannot vouch for: one that fails its check is left out and counted in
 /// [`Statistics::damaged`].
-pub trait Store: Send + Sync {
+pub trait Store: Debug + Send + Sync {
     /// Looks positions of a game up: `found` is called for each source that knows one, with the position's number in
     /// `positions`. A position that nobody knows is passed over. The order of the calls is the store's own, and a large
     /// number of positions need not be looked up in one moment.
@@ -29,7 +33,7 @@ pub trait Store: Send + Sync {
     /// Merges the items into what is there, all of them or, if it fails, none. Sorted items are faster.
     ///
     /// # Errors
-    /// A store that cannot be written, or an [unfit](MemoryError::Unfit) item.
+    /// A store that cannot be written, or an [invalid](MemoryError::InvalidItem) item.
     fn merge_many(&self, items: &[Item]) -> Result<Merged>;
 
     /// Forgets what is filed under these keys, all of them or, if it fails, none. Gives how many were there.
@@ -57,6 +61,11 @@ pub trait Store: Send + Sync {
     /// # Errors
     /// A store that cannot be read.
     fn statistics(&self) -> Result<Statistics>;
+
+    /// The store's maintenance; `None` for a store that needs none, or has none here.
+    fn upkeep(&self) -> Option<&dyn Upkeep> {
+        None
+    }
 }
 
 /// A record and where it is filed.
@@ -72,9 +81,9 @@ impl Item {
     /// Whether a store may keep this, and why not.
     ///
     /// # Errors
-    /// [`MemoryError::Unfit`]: a record that says nothing or is not [normalized](Record::normalized), advice that is not
+    /// [`MemoryError::InvalidItem`]: a record that says nothing or is not [normalized](Record::normalized), advice that is not
     /// a person's, an empty or overlong name or position.
-    pub fn fitness(&self) -> Result {
+    pub fn validate(&self) -> Result {
         let Key { game, position, source } = &self.key;
         let is_advice = self.record.origins.contains(Origins::ADVICE);
         let reason = if game.is_empty() || game.len() > LONGEST_NAME {
@@ -85,14 +94,14 @@ impl Item {
             "a source needs a name of 1 to 255 bytes"
         } else if source.is_person() != is_advice {
             "advice is a person's, and only a person's"
-        } else if !self.record.says_something() {
+        } else if self.record.is_empty() {
             "a record without a score and without a move says nothing"
         } else if self.record.normalized() != self.record {
             "an end of a score that is not known has no depth"
         } else {
             return Ok(());
         };
-        Err(MemoryError::Unfit { reason: reason.to_owned() })
+        Err(MemoryError::InvalidItem { reason: reason.to_owned() })
     }
 }
 
@@ -146,8 +155,8 @@ impl Range<'_> {
 /// How much a store keeps.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
-    /// The file, if there is one.
-    pub path: Option<PathBuf>,
+    /// The location, as it was opened; `None` for a store in RAM.
+    pub location: Option<String>,
     /// Its format's version.
     pub format: u32,
     /// How many bytes it takes.

@@ -39,7 +39,7 @@ impl Store for RamStore {
     }
 
     fn merge_many(&self, items: &[Item]) -> Result<Merged> {
-        items.iter().try_for_each(Item::fitness)?;
+        items.iter().try_for_each(Item::validate)?;
         let mut records = self.records();
         let mut merged = Merged::default();
         for Item { key, record } in items {

@@ -36,7 +36,7 @@ impl Budget {
 
 /// What a memory knows of a position and of those below it.
 #[derive(Clone, Debug)]
-pub struct Known<G> {
+pub struct KnownGraph<G> {
     /// The positions, the nearest to the root first. The root is always there, known or not.
     pub nodes: Vec<Node<G>>,
     /// How many positions were looked up.
@@ -85,7 +85,7 @@ pub(super) fn chosen<'v>(views: &'v [(Source, Record)], own: &Source) -> Option<
 ///
 /// # Errors
 /// A store that cannot be read.
-pub fn explore<G: Game>(store: &dyn Store, root: &G, budget: Budget) -> Result<Known<G>> {
+pub fn explore<G: Game>(store: &dyn Store, root: &G, budget: Budget) -> Result<KnownGraph<G>> {
     explore_until(store, root, budget, &NEVER)
 }
 
@@ -98,7 +98,7 @@ pub(super) fn explore_until<G: Game>(
     root: &G,
     budget: Budget,
     stop: &AtomicBool,
-) -> Result<Known<G>> {
+) -> Result<KnownGraph<G>> {
     let mut walk = Walk::new(store, root, budget, stop);
     while !walk.level.is_empty() {
         let mut level = std::mem::take(&mut walk.level);
@@ -132,17 +132,17 @@ struct Walk<'s, G> {
     budget: Budget,
     stop: &'s AtomicBool,
     start: Instant,
-    known: Known<G>,
+    known: KnownGraph<G>,
     level: Vec<Candidate<G>>,
     /// Every position that was met, each with its number.
-    met: Met,
+    met: PositionIndex,
     /// Each candidate's node, if it has become one.
     node_of: Vec<Option<usize>>,
 }
 
 impl<'s, G: Game> Walk<'s, G> {
     fn new(store: &'s dyn Store, root: &G, budget: Budget, stop: &'s AtomicBool) -> Self {
-        let known = Known { nodes: Vec::new(), looked_up: 0, is_complete: true };
+        let known = KnownGraph { nodes: Vec::new(), looked_up: 0, is_complete: true };
         let mut walk = Walk {
             store,
             game: G::name().into_owned(),
@@ -151,7 +151,7 @@ impl<'s, G: Game> Walk<'s, G> {
             start: Instant::now(),
             known,
             level: Vec::new(),
-            met: Met::default(),
+            met: PositionIndex::default(),
             node_of: Vec::new(),
         };
         walk.meet(root.clone(), 0, (false, Reverse(0), 0));
@@ -213,7 +213,7 @@ impl<'s, G: Game> Walk<'s, G> {
         self.known.nodes.push(Node { position: position.clone(), packed, ply: *ply, views, moves });
     }
 
-    fn finished(mut self) -> Known<G> {
+    fn finished(mut self) -> KnownGraph<G> {
         for (_, child) in self.known.nodes.iter_mut().flat_map(|node| &mut node.moves) {
             *child = child.and_then(|number| self.node_of[number]);
         }
@@ -223,7 +223,7 @@ impl<'s, G: Game> Walk<'s, G> {
 
 /// Positions with numbers in the order in which they were met. Compared byte for byte: the hash only finds them.
 #[derive(Default)]
-struct Met {
+struct PositionIndex {
     /// The packed forms, one after the other, and where each ends.
     bytes: Vec<u8>,
     ends: Vec<usize>,
@@ -231,7 +231,7 @@ struct Met {
     numbers: HashMap<u64, usize, BuildHasherDefault<Hashed>>,
 }
 
-impl Met {
+impl PositionIndex {
     /// The position's number, and whether it is met for the first time.
     fn number<G: Game>(&mut self, position: &G) -> (usize, bool) {
         let start = self.bytes.len();

@@ -7,14 +7,14 @@ use mnemon_search::Game;
 use mnemon_table::replace::Replace;
 use mnemon_table::{Entry, Layout, Origin, Table};
 
-use crate::policy::{Policy, Searched, Wish, claims};
+use crate::policy::{Policy, Retention, Searched, claims};
 use crate::{Flags, Item, Key, Origins, Record, Source};
 
 /// What the policy wants to be kept of a finished search: the items to merge into the memory.
 ///
 /// Walks from the root through the table. What a repetition or a move counter made is left out, and so is what was
 /// itself recalled, and everything that two positions with the same hash might have mixed up.
-pub fn lessons<G: Game, L: Layout, R: Replace>(
+pub fn collect_records<G: Game, L: Layout, R: Replace>(
     policy: &Policy,
     own: &Source,
     root: &G,
@@ -23,14 +23,14 @@ pub fn lessons<G: Game, L: Layout, R: Replace>(
 ) -> Vec<Item> {
     let game = Arc::from(G::name());
     let root_item = |record| Item { key: Key::new(&game, packed(root), own), record };
-    match policy.wish(searched) {
-        Wish::Nothing => Vec::new(),
-        Wish::Root(record) => vec![root_item(record)],
-        Wish::Tree { root: record, least_depth, most } => {
-            let mut harvest = Harvest { table, searched, least_depth, found: Vec::new(), by_key: HashMap::new() };
-            harvest.walk(root, most);
-            harvest.mark(&line(root, &searched.pv));
-            let mut items = harvest.items(&game, own);
+    match policy.retention(searched) {
+        Retention::Nothing => Vec::new(),
+        Retention::Root(record) => vec![root_item(record)],
+        Retention::Tree { root: record, least_depth, most } => {
+            let mut walk = TableWalk { table, searched, least_depth, found: Vec::new(), by_key: HashMap::new() };
+            walk.walk(root, most);
+            walk.mark(&line(root, &searched.pv));
+            let mut items = walk.items(&game, own);
             items.extend(record.map(root_item));
             items
         }
@@ -38,7 +38,7 @@ pub fn lessons<G: Game, L: Layout, R: Replace>(
 }
 
 /// A walk through the table.
-struct Harvest<'a, L: Layout, R: Replace> {
+struct TableWalk<'a, L: Layout, R: Replace> {
     table: &'a Table<L, R>,
     searched: &'a Searched,
     least_depth: u8,
@@ -48,7 +48,7 @@ struct Harvest<'a, L: Layout, R: Replace> {
     by_key: HashMap<u64, Option<usize>>,
 }
 
-impl<L: Layout, R: Replace> Harvest<'_, L, R> {
+impl<L: Layout, R: Replace> TableWalk<'_, L, R> {
     /// Breadth first, through every position that the table knows to the least depth, to `most` of them.
     fn walk<G: Game>(&mut self, root: &G, most: usize) {
         let mut waiting = VecDeque::from([(root.clone(), 0_u16)]);
@@ -122,7 +122,7 @@ impl<L: Layout, R: Replace> Harvest<'_, L, R> {
         let alone = self.found.into_iter().zip(shared).filter(|(_, shared)| !shared);
         let records = alone.filter_map(|((position, record), _)| Some((position, record?)));
         let items = records.map(|(position, record)| Item { key: Key::new(game, position, own), record });
-        let mut items: Vec<Item> = items.filter(|item| item.record.says_something()).collect();
+        let mut items: Vec<Item> = items.filter(|item| !item.record.is_empty()).collect();
         items.sort_unstable_by(|a, b| a.key.position.cmp(&b.key.position));
         items
     }

@@ -163,7 +163,7 @@ impl Gathering<'_> {
         let values = tree::back_up(&known);
         let mut gathered = Gathered { list: Vec::with_capacity(known.nodes.len()), is_complete: known.is_complete };
         for (node, value) in known.nodes.into_iter().zip(values) {
-            if value.says_something() {
+            if !value.is_empty() {
                 let is_own = node.views.iter().all(|(source, _)| source == self.own);
                 let entry = self.policy.entry(&value, is_own);
                 gathered.list.push(Entering { key: node.position.key(), packed: node.packed, entry, is_own });

@@ -47,7 +47,7 @@ pub(crate) fn item(random: &mut Random, positions: usize) -> Item {
         1 => (Source::engine("mnemon", "0.2.0"), search_record(random)),
         _ => (Source::engine("mnemon", "0.1.0"), search_record(random)),
     };
-    let record = if record.says_something() { record } else { Record { best: 1, ..record } };
+    let record = if record.is_empty() { Record { best: 1, ..record } } else { record };
     Item { key: Key::new(&game.into(), position, &source), record }
 }
 

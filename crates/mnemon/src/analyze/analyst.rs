@@ -16,7 +16,7 @@ use mnemon_table::Bound;
 use super::interrupt::Interrupt;
 use super::limit::Limit;
 use super::{Arguments, figures};
-use crate::{Result, progress};
+use crate::{Result, memory_hints, progress};
 
 /// The most time for a recall without a clock; with one it is a tenth of that.
 const RECALL: Duration = Duration::from_secs(5);
@@ -168,7 +168,7 @@ fn pass_on(sender: &Sender<Heard>, event: Event<'_>) {
         Event::Line(_, info) => Heard::Line(info.clone()),
         Event::Best { best, ponder, .. } => Heard::Best(best, ponder),
         Event::Learned(learned) => Heard::Learned(learned),
-        Event::MemoryFailed(error) => Heard::Failed(error.to_string()),
+        Event::MemoryFailed(error) => Heard::Failed(memory_hints::explain(error)),
         Event::Failed(why) => Heard::Failed(why.to_owned()),
         Event::Begun(_) | Event::Progress(..) | Event::Divided(..) | Event::Counted(..) => return,
     };

@@ -135,7 +135,7 @@ impl<'g> Annotator<'g> {
     ) -> Result {
         let (Some(before), Some(played)) = (before, played) else { return Ok(()) };
         let score = match after {
-            Some(after) if before.best != Some(played) => seen_from_above(after),
+            Some(after) if before.best != Some(played) => from_parent(after),
             _ => before.last.score,
         };
         let judged = Judged { before, played, score };
@@ -189,7 +189,7 @@ impl<'g> Annotator<'g> {
 }
 
 /// A score as the side that has just moved sees it.
-fn seen_from_above(score: Score) -> Score {
+fn from_parent(score: Score) -> Score {
     -WINS.to_root(Window::exact(score), 1).lower
 }
 
@@ -203,8 +203,8 @@ mod tests {
 
     #[test]
     fn a_mate_is_one_ply_farther_for_the_side_that_moves_into_it() {
-        assert_eq!(WINS.plies(seen_from_above(WINS.lost_at(0))), Some(1));
-        assert_eq!(WINS.plies(seen_from_above(-WINS.lost_at(3))), Some(-4));
-        assert_eq!(seen_from_above(35), -35);
+        assert_eq!(WINS.plies(from_parent(WINS.lost_at(0))), Some(1));
+        assert_eq!(WINS.plies(from_parent(-WINS.lost_at(3))), Some(-4));
+        assert_eq!(from_parent(35), -35);
     }
 }

@@ -49,7 +49,7 @@ impl Arguments {
             _ => place.for_adding(),
         };
         let (store, path) = (store.map_err(with_a_way_out)?, place.path().to_path_buf());
-        Ok(Some(Opened { store: Arc::new(store), policy: self.learning, path }))
+        Ok(Some(Opened { store, policy: self.learning, path }))
     }
 }
 

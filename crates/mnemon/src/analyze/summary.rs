@@ -83,7 +83,11 @@ fn remembered(findings: &Findings) -> String {
         text += &format!(", {}", bounded(known));
     }
     if record.time > 0 {
-        text += &format!(", learned {} ({})", format::age(record.time, format::now()), format::moment(record.time));
+        text += &format!(
+            ", learned {} ({})",
+            format::age(record.time, mnemon_memory::unix_time()),
+            format::moment(record.time)
+        );
     }
     text
 }

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use mnemon_memory::{Batch, Item, Key, Range, SqliteStore, Store};
+use mnemon_memory::{Access, Batch, Item, Key, Range, Store, open};
 use tempfile::NamedTempFile;
 
 use super::batch;
@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bo
     let root = (!arguments.from.is_empty()).then(|| notation::read(&arguments.from, arguments.game.as_deref()));
     let root = root.transpose().map_err(|fault| UsageError(format!("--from: {fault}")))?;
     let store = location.for_reading()?;
-    let export = Export { arguments, store: &store, root: root.as_deref() };
+    let export = Export { arguments, store: &*store, root: root.as_deref() };
     match &arguments.to {
         None => {
             let mut lines = Lines::new(BufWriter::new(io::stdout().lock()));
@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bo
         Some(path) if is_memory(path) => export.to_memory(path)?,
         Some(path) => export.to_file(path)?,
     }
-    memory_location::is_sound(&store)
+    memory_location::is_sound(&*store)
 }
 
 /// Whether the file is to be a memory.
@@ -65,7 +65,7 @@ fn is_memory(path: &Path) -> bool {
 
 struct Export<'a> {
     arguments: &'a Arguments,
-    store: &'a SqliteStore,
+    store: &'a dyn Store,
     root: Option<&'a dyn notation::Position>,
 }
 
@@ -118,8 +118,8 @@ impl Export<'_> {
             return Err(is_there(path).into());
         }
         let draft = draft_of(path).map_err(|error| cannot(&error))?;
-        let made = SqliteStore::open(draft.path())?;
-        let mut batch = Batch::new(&made);
+        let made = open(draft.path(), Access::Create)?;
+        let mut batch = Batch::new(&*made);
         self.each(&mut |item| Ok(batch.add(item)?))?;
         let merged = batch.finish()?;
         drop(made);

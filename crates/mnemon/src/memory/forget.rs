@@ -39,15 +39,15 @@ pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bo
         return Err(UsageError("nobody is here to be asked: add --yes to forget".to_owned()).into());
     }
     let store = location.for_changing()?;
-    let (keys, positions) = keys(arguments, &store, &*position)?;
+    let (keys, positions) = keys(arguments, &*store, &*position)?;
     if keys.is_empty() {
         output::show(&format!("nothing is known of {}, nothing was forgotten\n", position.text()))?;
-        return memory_location::is_sound(&store);
+        return memory_location::is_sound(&*store);
     }
     let what = format!("{} of {positions} position{}", format::records(keys.len() as u64), format::plural(positions));
     if !arguments.yes && !confirmed(&what)? {
         output::show("nothing was forgotten\n")?;
-        return memory_location::is_sound(&store);
+        return memory_location::is_sound(&*store);
     }
     let forgotten = store.forget_many(&keys)?;
     store.sync()?;
@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bo
         format::records(forgotten),
         format::plural(positions)
     ))?;
-    memory_location::is_sound(&store)
+    memory_location::is_sound(&*store)
 }
 
 /// The keys to forget, and of how many positions they are.

@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bo
     let position = arguments.asked.position()?;
     let store = location.for_reading()?;
     let game = position.game();
-    let views = subtree::views_of(&store, &*position)?;
+    let views = subtree::views_of(&*store, &*position)?;
     let item = |(source, record): (_, _)| Item { key: Key::new(&game, position.packed(), &source), record };
     let items: Vec<Item> = views.into_iter().map(item).collect();
     if arguments.json {
@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bo
             eprintln!("{}", output::harmless(&format!("nothing is known of {}", position.text())));
         }
     }
-    memory_location::is_sound(&store)
+    memory_location::is_sound(&*store)
 }
 
 /// Everything that a record says, in one line.

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use mnemon_memory::{Batch, Item, Merged, Origins, SqliteStore};
+use mnemon_memory::{Batch, Item, Merged, Origins, Store};
 
 use super::batch;
 use crate::memory_location::{self, MemoryLocation};
@@ -36,10 +36,10 @@ pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bo
     let mut files = arguments.files.iter().map(|path| Input::open(path)).collect::<Result<Vec<_>>>()?;
     let store = location.for_adding()?;
     for file in &mut files {
-        let merged = file.import(&store)?;
+        let merged = file.import(&*store)?;
         output::show(&format!("{}: {}\n", file.name, batch::words(merged)))?;
     }
-    memory_location::is_sound(&store)
+    memory_location::is_sound(&*store)
 }
 
 /// A file of lines.
@@ -68,7 +68,7 @@ impl Input {
     }
 
     /// Imports every line up to the first that is wrong.
-    fn import(&mut self, store: &SqliteStore) -> Result<Merged> {
+    fn import(&mut self, store: &dyn Store) -> Result<Merged> {
         let (games, bar) = (Games::new(), Patient::new(self.bytes, "import"));
         let (mut batch, mut number) = (Batch::new(store), 0_u64);
         let fault = loop {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use indicatif::HumanBytes;
-use mnemon_memory::Verified;
+use mnemon_memory::{Store, Upkeep, Verified};
 use serde::Serialize;
 
 use crate::format;
@@ -39,12 +39,16 @@ struct Found<'a> {
     damage: &'a [String],
 }
 
+fn upkeep(store: &dyn Store) -> Result<&dyn Upkeep> {
+    store.upkeep().ok_or_else(|| "this memory is not kept in a file of its own".into())
+}
+
 /// Checks everything; true when nothing is wrong.
 pub(crate) fn verify(arguments: &Verify, location: &MemoryLocation) -> Result<bool> {
     let store = location.for_reading()?;
     let verified = {
         let bar = Patient::new(0, "verify");
-        store.verify(&mut |done, total| bar.set(done, total))?
+        upkeep(&*store)?.verify(&mut |done, total| bar.set(done, total))?
     };
     let Verified { records, damage, damaged } = &verified;
     let memory = &location.path().display().to_string();
@@ -70,10 +74,11 @@ pub(crate) fn verify(arguments: &Verify, location: &MemoryLocation) -> Result<bo
 /// Makes the file as small as it can be.
 pub(crate) fn compact(location: &MemoryLocation) -> Result<bool> {
     let store = location.for_changing()?;
-    let compacted = progress::during("compact", || store.compact())?;
+    let upkeep = upkeep(&*store)?;
+    let compacted = progress::during("compact", || upkeep.compact())?;
     let (before, after) = (HumanBytes(compacted.before), HumanBytes(compacted.after));
     output::show(&format!("{}: {before} before, {after} now\n", location.path().display()))?;
-    memory_location::is_sound(&store)
+    memory_location::is_sound(&*store)
 }
 
 /// Copies the memory as it is at this moment.
@@ -81,8 +86,8 @@ pub(crate) fn backup(arguments: &Backup, location: &MemoryLocation) -> Result<bo
     let store = location.for_reading()?;
     let bytes = {
         let bar = Patient::new(0, "backup");
-        store.backup(&arguments.to, &mut |done, total| bar.set(done, total))?
+        upkeep(&*store)?.backup(&arguments.to, &mut |done, total| bar.set(done, total))?
     };
     output::show(&format!("{}: {} copied\n", arguments.to.display(), HumanBytes(bytes)))?;
-    memory_location::is_sound(&store)
+    memory_location::is_sound(&*store)
 }

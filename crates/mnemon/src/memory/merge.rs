@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use mnemon_memory::{Batch, Range, SqliteStore, Store};
+use mnemon_memory::{Batch, Range, Store};
 
 use super::batch;
 use crate::memory_location::{self, MemoryLocation};
@@ -27,15 +27,15 @@ pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bo
         arguments.others.iter().map(|other| memory_location::open_for_reading(other)).collect::<Result<Vec<_>>>()?;
     let store = location.for_adding()?;
     let mut is_fine = true;
-    for other in &others {
-        let merged = merge(&store, other)?;
-        output::show(&format!("{}: {}\n", other.path().display(), batch::words(merged)))?;
-        is_fine &= memory_location::is_sound(other)?;
+    for (path, other) in arguments.others.iter().zip(&others) {
+        let merged = merge(&*store, &**other)?;
+        output::show(&format!("{}: {}\n", path.display(), batch::words(merged)))?;
+        is_fine &= memory_location::is_sound(&**other)?;
     }
-    Ok(memory_location::is_sound(&store)? && is_fine)
+    Ok(memory_location::is_sound(&*store)? && is_fine)
 }
 
-fn merge(store: &SqliteStore, other: &SqliteStore) -> Result<mnemon_memory::Merged> {
+fn merge(store: &dyn Store, other: &dyn Store) -> Result<mnemon_memory::Merged> {
     let bar = Patient::new(other.statistics()?.records(), "merge");
     let mut batch = Batch::new(store);
     batch::each(other, &Range::default(), |item| {

@@ -1,7 +1,7 @@
 //! `mnemon memory put`: a person's advice about a position.
 
 use clap::Args;
-use mnemon_memory::{Item, Key, Origins, PROVEN, Record, Source, Store};
+use mnemon_memory::{Item, Key, Origins, PROVEN, Record, Source};
 use mnemon_table::Window;
 
 use super::subtree;
@@ -55,16 +55,16 @@ pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bo
     let source = Source::person(&arguments.name());
     let record = arguments.record(&*position)?;
     let key = Key::new(&position.game(), position.packed(), &source);
-    Item { key: key.clone(), record }.fitness()?;
+    Item { key: key.clone(), record }.validate()?;
     let store = location.for_adding()?;
-    let before = subtree::views_of(&store, &*position)?.into_iter().find(|(known, _)| *known == source);
+    let before = subtree::views_of(&*store, &*position)?.into_iter().find(|(known, _)| *known == source);
     let before = before.map(|(_, record)| record);
     // The later advice stands, and a clock may tell the same second twice or go back.
-    let time = before.map_or(0, |before| before.time.saturating_add(1)).max(format::now());
+    let time = before.map_or(0, |before| before.time.saturating_add(1)).max(mnemon_memory::unix_time());
     store.merge_many(&[Item { key, record: Record { time, ..record } }])?;
     store.sync()?;
     output::show(&told(&*position, &source, &record, before.as_ref()))?;
-    memory_location::is_sound(&store)
+    memory_location::is_sound(&*store)
 }
 
 impl Arguments {
@@ -100,7 +100,7 @@ fn told(position: &dyn Position, source: &Source, record: &Record, before: Optio
     let mut text = format!("{}  {}\n", position.game(), position.text());
     text += &format!("{source} advises: {} (for {})\n", advice(record), position.mover());
     if let Some(before) = before {
-        let age = format::age(before.time, format::now());
+        let age = format::age(before.time, mnemon_memory::unix_time());
         text += &format!("replaced:  {} (said {age})\n", advice(before));
     }
     text

@@ -30,17 +30,17 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bool> {
     let position = arguments.asked.position()?;
     let store = location.for_reading()?;
-    let moves = known_moves(&store, &*position)?;
-    let mut views = subtree::views_of(&store, &*position)?;
+    let moves = known_moves(&*store, &*position)?;
+    let mut views = subtree::views_of(&*store, &*position)?;
     views.sort_by_key(|(_, record)| Reverse(trust(record)));
-    let value = position.backed_up(&store)?;
+    let value = position.backed_up(&*store)?;
     if arguments.json {
         let memory = location.path().display().to_string();
         output::say(output::json_line(&Object::new(&memory, &*position, value.as_ref(), &views, &moves))?)?;
     } else {
         output::show(&text(&*position, value.as_ref(), &views, &moves))?;
     }
-    memory_location::is_sound(&store)
+    memory_location::is_sound(&*store)
 }
 
 /// A move that leads to a position of which something is known.
@@ -72,8 +72,7 @@ fn known_moves(store: &dyn mnemon_memory::Store, position: &dyn Position) -> Res
     let mut moves = Vec::new();
     for ((code, after), views) in children.into_iter().zip(views) {
         if !views.is_empty() {
-            let mut views: Views =
-                views.into_iter().map(|(source, record)| (source, record.seen_from_above())).collect();
+            let mut views: Views = views.into_iter().map(|(source, record)| (source, record.from_parent())).collect();
             views.sort_by_key(|(_, record)| Reverse(trust(record)));
             moves.push(Known { code, after, views });
         }
@@ -102,7 +101,7 @@ fn text(position: &dyn Position, value: Option<&BackedUp>, views: &Views, moves:
     if let Some(value) = value {
         text += &value.text(position);
     }
-    let now = format::now();
+    let now = mnemon_memory::unix_time();
     if views.is_empty() {
         text += "\nNothing is known of the position itself.\n";
     } else {

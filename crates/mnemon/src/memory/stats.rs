@@ -2,7 +2,7 @@
 
 use clap::Args;
 use indicatif::{HumanBytes, HumanCount};
-use mnemon_memory::{Statistics, Store};
+use mnemon_memory::Statistics;
 use serde::Serialize;
 
 use crate::columns::aligned;
@@ -28,7 +28,7 @@ pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bo
     } else {
         output::show(&text(&path, &statistics))?;
     }
-    memory_location::is_sound(&store)
+    memory_location::is_sound(&*store)
 }
 
 fn text(path: &str, statistics: &Statistics) -> String {

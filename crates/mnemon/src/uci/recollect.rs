@@ -70,8 +70,8 @@ impl Recollection {
         let named = Some(self.file.as_str()).filter(|file| !file.is_empty()).map(Path::new);
         let place = MemoryLocation::choose(named)?;
         Ok(match self.policy {
-            Policy::ReadOnly(_) => Arc::new(place.for_reading()?),
-            _ => Arc::new(place.for_adding()?),
+            Policy::ReadOnly(_) => place.for_reading()?,
+            _ => place.for_adding()?,
         })
     }
 

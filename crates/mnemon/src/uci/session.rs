@@ -17,6 +17,7 @@ use super::options::{self, DEFAULT_HASH, Described, Name, Value};
 use super::recollect::Recollection;
 use super::words::{self, Style};
 use crate::Result;
+use crate::memory_hints;
 use crate::output::say;
 
 /// A conversation with a GUI.
@@ -125,7 +126,7 @@ impl Session {
     /// Opens the memory that is chosen. One that cannot be opened is no reason not to play.
     fn open_memory(&mut self) -> Result {
         if let Err(error) = self.memory.apply(&mut self.engine) {
-            complain(&[format!("memory: {error}; going on without it")])?;
+            complain(&[format!("memory: {}; going on without it", memory_hints::explain_any(&*error))])?;
         }
         Ok(())
     }
@@ -233,7 +234,7 @@ impl Session {
         complain(&[match self.engine.forget() {
             Ok(Some(count)) => format!("memory: {count} positions forgotten that {source} had learned"),
             Ok(None) => "memory: there is none to forget".to_owned(),
-            Err(error) => format!("memory: {error}"),
+            Err(error) => format!("memory: {}", memory_hints::explain(&error)),
         }])
     }
 

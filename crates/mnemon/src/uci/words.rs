@@ -11,6 +11,7 @@ use mnemon_memory::walk::Recalled;
 use mnemon_search::WINS;
 use mnemon_table::{Bound, Score};
 
+use crate::memory_hints;
 use crate::output::harmless;
 
 /// How the lines are to look.
@@ -36,7 +37,7 @@ pub(super) fn line(event: &Event<'_>, style: Style) -> Option<String> {
             "error: the search broke down ({why}); this is a defect of the program, and the move is the best one known"
         ))),
         Event::Progress(position, progress) => Some(self::progress(position, progress)),
-        Event::MemoryFailed(error) => Some(string(&format!("memory: {error}"))),
+        Event::MemoryFailed(error) => Some(string(&format!("memory: {}", memory_hints::explain(error)))),
         Event::Known(position, found) | Event::Line(position, found) => Some(info(position, found, style)),
         Event::Best { position, best: Some(best), ponder } => {
             let after = ponder.map(|reply| format!(" ponder {}", position.after(*best).uci(reply)));

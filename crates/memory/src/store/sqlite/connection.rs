@@ -13,10 +13,10 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, OpenFlags, config::DbConfig};
 
 /// How long a writer waits for its turn.
-pub(super) const PATIENCE: Duration = Duration::from_secs(600);
+pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(600);
 
 /// Two milliseconds at most between tries: a writer that writes without pause leaves a gap of about a tenth of that.
-const LONGEST_NAP: Duration = Duration::from_millis(2);
+const MAX_BACKOFF: Duration = Duration::from_millis(2);
 
 /// Page caches, in KiB: what a memory of any size costs in RAM. They hold a million records whole, or the inner pages of
 /// forty million; leaves then come from the system's own cache.
@@ -36,7 +36,7 @@ pub(super) enum Mode {
     /// Reads, beside others that may write.
     Read,
     /// Reads a file that nobody can be writing: no locks, no log.
-    Frozen,
+    Immutable,
 }
 
 /// Opens the file. What it is, is still to be found out.
@@ -52,9 +52,9 @@ pub(super) fn open(path: &Path, mode: Mode) -> rusqlite::Result<Connection> {
             let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
             Connection::open_with_flags(path, flags)?
         }
-        Mode::Frozen => {
+        Mode::Immutable => {
             let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-            Connection::open_with_flags(frozen(&path), flags | OpenFlags::SQLITE_OPEN_URI)?
+            Connection::open_with_flags(immutable_uri(&path), flags | OpenFlags::SQLITE_OPEN_URI)?
         }
     };
     configure(&connection, mode)?;
@@ -62,7 +62,7 @@ pub(super) fn open(path: &Path, mode: Mode) -> rusqlite::Result<Connection> {
 }
 
 /// The path as a URI that says that the file does not change.
-fn frozen(path: &Path) -> String {
+fn immutable_uri(path: &Path) -> String {
     let mut uri = "file:".to_owned();
     for &byte in path.as_os_str().as_encoded_bytes() {
         match byte {
@@ -106,9 +106,9 @@ pub(super) fn wait(tries: i32) -> bool {
     SINCE.set(Some(since));
     let dice = mnemon_search::random::mix(DICE.get().wrapping_add(1));
     DICE.set(dice);
-    let longest = LONGEST_NAP.min(Duration::from_micros(100 << tries.clamp(0, 10)));
+    let longest = MAX_BACKOFF.min(Duration::from_micros(100 << tries.clamp(0, 10)));
     std::thread::sleep(longest.mul_f64(0.5 + (dice >> 40) as f64 / (1 << 25) as f64));
-    now - since < PATIENCE
+    now - since < BUSY_TIMEOUT
 }
 
 /// Connections that read, each for one reader at a time.
@@ -152,7 +152,7 @@ pub(super) struct Reader<'a> {
 
 impl Reader<'_> {
     /// From here to the end of the loan everything that is read is of one moment.
-    pub(super) fn hold_still(&self) -> rusqlite::Result<()> {
+    pub(super) fn begin_snapshot(&self) -> rusqlite::Result<()> {
         self.prepare_cached("BEGIN")?.execute([]).map(drop)
     }
 }

@@ -13,49 +13,38 @@ use super::connection::{Mode, Readers, open, wait};
 use super::errors::{explain, is_refused};
 use super::names::Names;
 use super::schema::{self, FORMAT, Identity};
-use crate::{MemoryError, Result};
+use crate::{Access, MemoryError, Result};
 
 /// Beside 8 and 16 KiB (`examples/measure.rs`): random upserts are faster by a third to a half, since each writes its page
 /// to the log; lookups and bytes a record hardly differ.
 const PAGE_BYTES: u32 = 4096;
 
 impl SqliteStore {
-    /// Opens the memory, and makes the file and its directory if they are not there.
+    /// Opens the memory at the path.
     ///
     /// # Errors
-    /// A file that is no memory, is of a newer format, is damaged, or cannot be written.
-    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
-        let path = path.as_ref();
-        if !is_file(path)? {
-            make_directory(path)?;
+    /// A file that is no memory, is of a newer format, is damaged, or cannot be opened in this way;
+    /// [`MemoryError::Missing`] where `access` does not create it.
+    pub(crate) fn open(path: &Path, access: Access) -> Result<Self> {
+        let is_there = is_file(path)?;
+        match access {
+            Access::ReadOnly | Access::Existing if !is_there => {
+                Err(MemoryError::Missing { location: path.display().to_string() })
+            }
+            Access::ReadOnly => {
+                let (mode, connection) = open_for_reading(path)?;
+                let store = Self::assemble(path, mode, None)?;
+                store.readers.put(connection);
+                Ok(store)
+            }
+            Access::Existing | Access::Create => {
+                if !is_there {
+                    make_directory(path)?;
+                }
+                let connection = open_for_writing(path)?;
+                Self::assemble(path, Mode::Read, Some(connection))
+            }
         }
-        let connection = open_for_writing(path)?;
-        Self::assemble(path, Mode::Read, Some(connection))
-    }
-
-    /// Opens the memory, which must be there.
-    ///
-    /// # Errors
-    /// As [`open`](Self::open), and [`MemoryError::Missing`].
-    pub fn open_existing(path: impl AsRef<Path>) -> Result<Self> {
-        let path = path.as_ref();
-        if is_file(path)? { Self::open(path) } else { Err(MemoryError::Missing { path: path.to_owned() }) }
-    }
-
-    /// Opens the memory to look without teaching: not a byte of it is written, and it may lie where nobody can write.
-    /// Others may write it meanwhile.
-    ///
-    /// # Errors
-    /// As [`open_existing`](Self::open_existing).
-    pub fn open_read_only(path: impl AsRef<Path>) -> Result<Self> {
-        let path = path.as_ref();
-        if !is_file(path)? {
-            return Err(MemoryError::Missing { path: path.to_owned() });
-        }
-        let (mode, connection) = open_for_reading(path)?;
-        let store = Self::assemble(path, mode, None)?;
-        store.readers.put(connection);
-        Ok(store)
     }
 
     fn assemble(path: &Path, mode: Mode, writer: Option<Connection>) -> Result<Self> {
@@ -100,7 +89,10 @@ fn open_for_writing(path: &Path) -> Result<Connection> {
     };
     accept(path, identity)?;
     if connection.is_readonly("main").map_err(|error| explain(path, error))? {
-        return Err(MemoryError::ReadOnly { path: path.to_owned(), detail: "the file may not be written".to_owned() });
+        return Err(MemoryError::ReadOnly {
+            location: path.display().to_string(),
+            detail: "the file may not be written".to_owned(),
+        });
     }
     start_log(path, &connection)?;
     Ok(connection)
@@ -133,11 +125,11 @@ fn open_for_reading(path: &Path) -> Result<(Mode, Connection)> {
         Ok((mode, connection, identity))
     };
     let looked = match look(Mode::Read) {
-        Err(error) if is_refused(&error) && !has_log(path) => look(Mode::Frozen),
+        Err(error) if is_refused(&error) && !has_log(path) => look(Mode::Immutable),
         Err(error) if is_refused(&error) => {
             let detail = "it was not closed, and its log can only be read where files can be made: copy the memory \
                           and its -wal file to such a place";
-            return Err(MemoryError::ReadOnly { path: path.to_owned(), detail: detail.to_owned() });
+            return Err(MemoryError::ReadOnly { location: path.display().to_string(), detail: detail.to_owned() });
         }
         looked => looked,
     };
@@ -152,13 +144,13 @@ fn has_log(path: &Path) -> bool {
 }
 
 fn accept(path: &Path, identity: Identity) -> Result {
-    let path = path.to_owned();
+    let location = path.display().to_string();
     match identity {
         Identity::Memory => Ok(()),
-        Identity::Empty => Err(foreign(&path, "there is nothing in it that mnemon wrote")),
-        Identity::Foreign => Err(foreign(&path, "another program's SQLite database")),
-        Identity::Newer(found) => Err(MemoryError::Newer { path, found, newest: FORMAT }),
-        Identity::Altered(detail) => Err(MemoryError::Damaged { path, detail }),
+        Identity::Empty => Err(foreign(path, "there is nothing in it that mnemon wrote")),
+        Identity::Foreign => Err(foreign(path, "another program's SQLite database")),
+        Identity::Newer(found) => Err(MemoryError::Newer { location, found, newest: FORMAT }),
+        Identity::Altered(detail) => Err(MemoryError::Damaged { location, detail }),
     }
 }
 
@@ -190,11 +182,11 @@ fn start_log(path: &Path, connection: &Connection) -> Result {
         return Ok(());
     }
     let reason = "this file system cannot share a memory between processes; put the memory on a local disk";
-    Err(MemoryError::Store { path: path.to_owned(), source: reason.into() })
+    Err(MemoryError::Store { location: path.display().to_string(), detail: reason.to_owned() })
 }
 
 fn foreign(path: &Path, found: &str) -> MemoryError {
-    MemoryError::Foreign { path: path.to_owned(), found: found.to_owned() }
+    MemoryError::Foreign { location: path.display().to_string(), found: found.to_owned() }
 }
 
 fn explain_opening(path: &Path, error: rusqlite::Error) -> MemoryError {
@@ -205,6 +197,5 @@ fn explain_opening(path: &Path, error: rusqlite::Error) -> MemoryError {
 }
 
 fn unreachable(path: &Path, error: &dyn std::error::Error) -> MemoryError {
-    let source = format!("no memory can be made or found here ({error}); name another place with --memory").into();
-    MemoryError::Store { path: path.to_owned(), source }
+    MemoryError::Unreachable { location: path.display().to_string(), detail: error.to_string() }
 }

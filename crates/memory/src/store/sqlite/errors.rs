@@ -5,14 +5,14 @@ use std::path::Path;
 
 use rusqlite::{Error, ErrorCode};
 
-use super::connection::PATIENCE;
+use super::connection::BUSY_TIMEOUT;
 use crate::MemoryError;
 
 /// Adds the file to what SQLite reports.
 pub(super) fn explain(path: &Path, error: Error) -> MemoryError {
     // Before anything else can fail: SQLite says only that writing failed, the system said why.
     let system = io::Error::last_os_error();
-    let path = path.to_owned();
+    let location = path.display().to_string();
     match error.sqlite_error_code() {
         // Nothing that is written here breaks a rule of the tables, unless the tables are not what they were.
         Some(
@@ -20,19 +20,19 @@ pub(super) fn explain(path: &Path, error: Error) -> MemoryError {
             | ErrorCode::NotADatabase
             | ErrorCode::TypeMismatch
             | ErrorCode::ConstraintViolation,
-        ) => MemoryError::Damaged { path, detail: error.to_string() },
+        ) => MemoryError::Damaged { location, detail: error.to_string() },
         _ if is_strange_value(&error) => {
-            MemoryError::Damaged { path, detail: format!("a value is not what it was ({error})") }
+            MemoryError::Damaged { location, detail: format!("a value is not what it was ({error})") }
         }
-        Some(ErrorCode::DiskFull) => MemoryError::Full { path },
-        Some(ErrorCode::SystemIoFailure) if is_out_of_room(&system) => MemoryError::Full { path },
+        Some(ErrorCode::DiskFull) => MemoryError::Full { location },
+        Some(ErrorCode::SystemIoFailure) if is_out_of_room(&system) => MemoryError::Full { location },
         Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::CannotOpen) => {
-            MemoryError::ReadOnly { path, detail: error.to_string() }
+            MemoryError::ReadOnly { location, detail: error.to_string() }
         }
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-            MemoryError::Busy { path, seconds: PATIENCE.as_secs() }
+            MemoryError::Busy { location, seconds: BUSY_TIMEOUT.as_secs() }
         }
-        _ => MemoryError::Store { path, source: Box::new(error) },
+        _ => MemoryError::Store { location, detail: error.to_string() },
     }
 }
 

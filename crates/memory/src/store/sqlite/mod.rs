@@ -23,28 +23,12 @@ use rusqlite::Connection;
 
 use self::connection::{Reader, Readers};
 use self::names::Names;
-pub use self::upkeep::{Compacted, Verified};
-use super::{Item, Merged, Range, Statistics, Store};
+use super::{Item, Merged, Range, Statistics, Store, Upkeep};
 use crate::{Key, MemoryError, Record, Result, Source};
 
 /// A memory in a file.
-///
-/// ```
-/// use mnemon_memory::{Item, Key, Record, SqliteStore, Source, Store};
-///
-/// # let directory = tempfile::tempdir()?;
-/// # let path = directory.path().join("learned.mnemon");
-/// let store = SqliteStore::open(&path)?;
-/// let key = Key::new(&"tictactoe".into(), *b"a packed position", &Source::engine("mnemon", "0.1.0"));
-/// store.merge_many(&[Item { key, record: Record::exact(0, 9) }])?;
-/// drop(store);
-///
-/// let store = SqliteStore::open_read_only(&path)?;
-/// assert_eq!(store.statistics()?.records(), 1);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug)]
-pub struct SqliteStore {
+pub(crate) struct SqliteStore {
     path: PathBuf,
     /// Closed before the writer, which then, as the last, clears the log away.
     readers: Readers,
@@ -56,9 +40,9 @@ pub struct SqliteStore {
 }
 
 impl SqliteStore {
-    /// Where the memory is.
-    pub fn path(&self) -> &Path {
-        &self.path
+    /// The file's path as text.
+    fn location(&self) -> String {
+        self.path.display().to_string()
     }
 
     fn reader(&self) -> Result<Reader<'_>> {
@@ -68,7 +52,7 @@ impl SqliteStore {
     /// The connection that writes, for one thread at a time. A thread that panicked left no transaction behind.
     fn writer(&self) -> Result<MutexGuard<'_, Connection>> {
         let writer = self.writer.as_ref().ok_or_else(|| MemoryError::ReadOnly {
-            path: self.path.clone(),
+            location: self.location(),
             detail: "it was opened for reading only".to_owned(),
         })?;
         Ok(writer.lock().unwrap_or_else(PoisonError::into_inner))
@@ -98,7 +82,7 @@ impl SqliteStore {
     }
 
     fn damaged(&self, detail: impl Into<String>) -> MemoryError {
-        MemoryError::Damaged { path: self.path.clone(), detail: detail.into() }
+        MemoryError::Damaged { location: self.location(), detail: detail.into() }
     }
 
     fn count_damaged(&self, records: u64) {
@@ -132,6 +116,10 @@ impl Store for SqliteStore {
     fn statistics(&self) -> Result<Statistics> {
         let reader = self.reader()?;
         self.read_statistics(&reader).map_err(|error| self.explain(error))
+    }
+
+    fn upkeep(&self) -> Option<&dyn Upkeep> {
+        Some(self)
     }
 }
 

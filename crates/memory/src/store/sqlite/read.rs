@@ -9,7 +9,7 @@ use rusqlite::Connection;
 
 use super::connection::Reader;
 use super::names::Names;
-use super::row::{self, Place, columns, number};
+use super::row::{self, RowKey, columns, number};
 use super::schema::FORMAT;
 use super::{SqliteStore, log_path};
 use crate::store::{Count, Statistics};
@@ -66,9 +66,9 @@ impl SqliteStore {
         found: &mut dyn FnMut(usize, &Source, Record),
     ) -> rusqlite::Result<()> {
         if order.len() > 1 {
-            reader.hold_still()?;
+            reader.begin_snapshot()?;
         }
-        let mut names = Known::new(self, reader);
+        let mut names = NameCache::new(self, reader);
         let Some(game) = names.game_number(game)? else { return Ok(()) };
         let sql = concat!("SELECT source, ", columns!(), " FROM records WHERE game = ?1 AND position = ?2");
         let mut statement = reader.prepare_cached(sql)?;
@@ -78,8 +78,8 @@ impl SqliteStore {
             statement.raw_bind_parameter(2, position)?;
             let mut rows = statement.raw_query();
             while let Some(row) = rows.next()? {
-                let place = Place { game, position, source: number(row, 0, 0).unwrap_or(0) };
-                match (row::read(row, 1, &place), names.source(place.source)?) {
+                let row_key = RowKey { game, position, source: number(row, 0, 0).unwrap_or(0) };
+                match (row::read(row, 1, &row_key), names.source(row_key.source)?) {
                     (Some(record), Some(source)) => found(index, source, record),
                     _ => self.count_damaged(1),
                 }
@@ -89,8 +89,8 @@ impl SqliteStore {
     }
 
     pub(super) fn read_statistics(&self, reader: &Reader<'_>) -> rusqlite::Result<Statistics> {
-        reader.hold_still()?;
-        let mut names = Known::new(self, reader);
+        reader.begin_snapshot()?;
+        let mut names = NameCache::new(self, reader);
         let mut counts = Vec::new();
         let mut statement = reader.prepare_cached("SELECT game, source, records FROM counts WHERE records > 0")?;
         let mut rows = statement.query([])?;
@@ -103,7 +103,7 @@ impl SqliteStore {
         }
         counts.sort_by(|a, b| (&a.game, &a.source).cmp(&(&b.game, &b.source)));
         Ok(Statistics {
-            path: Some(self.path.clone()),
+            location: Some(self.location()),
             format: FORMAT,
             bytes: bytes_on_disk(&self.path),
             counts,
@@ -126,16 +126,16 @@ fn sorted(positions: &[&[u8]]) -> Vec<usize> {
 }
 
 /// The names as one reader knows them, read anew at most once: when something turns up that is not among them.
-pub(super) struct Known<'a> {
+pub(super) struct NameCache<'a> {
     store: &'a SqliteStore,
     connection: &'a Connection,
     pub(super) names: Arc<Names>,
     is_fresh: bool,
 }
 
-impl<'a> Known<'a> {
+impl<'a> NameCache<'a> {
     pub(super) fn new(store: &'a SqliteStore, connection: &'a Connection) -> Self {
-        Known { store, connection, names: store.names(), is_fresh: false }
+        NameCache { store, connection, names: store.names(), is_fresh: false }
     }
 
     fn refresh(&mut self) -> rusqlite::Result<()> {

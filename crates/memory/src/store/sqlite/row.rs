@@ -16,13 +16,13 @@ pub(super) use columns;
 
 /// Where a row is filed, by the file's own numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place<'a> {
+pub(super) struct RowKey<'a> {
     pub(super) game: u32,
     pub(super) position: &'a [u8],
     pub(super) source: u32,
 }
 
-impl Place<'_> {
+impl RowKey<'_> {
     fn check(&self, record: &Record) -> i32 {
         codec::check(self.game, self.position, self.source, record) as i32
     }
@@ -30,7 +30,7 @@ impl Place<'_> {
 
 /// The record in the row's columns from `first` on; `None` if it is damaged, filed elsewhere than it was written, or
 /// no record at all.
-pub(super) fn read(row: &Row<'_>, first: usize, place: &Place<'_>) -> Option<Record> {
+pub(super) fn read(row: &Row<'_>, first: usize, row_key: &RowKey<'_>) -> Option<Record> {
     let record = Record {
         lower: Claim::new(number(row, first, Window::NO_LOWER)?, number(row, first + 1, 0)?),
         upper: Claim::new(number(row, first + 2, Window::NO_UPPER)?, number(row, first + 3, 0)?),
@@ -43,7 +43,7 @@ pub(super) fn read(row: &Row<'_>, first: usize, place: &Place<'_>) -> Option<Rec
         time: number(row, first + 10, 0)?,
     };
     let check: i32 = number(row, first + 11, 0)?;
-    (check == place.check(&record) && record.normalized() == record).then_some(record)
+    (check == row_key.check(&record) && record.normalized() == record).then_some(record)
 }
 
 /// The number in a column, or `absent` for NULL; `None` if there is something else.
@@ -56,8 +56,8 @@ pub(super) fn number<T: TryFrom<i64>>(row: &Row<'_>, column: usize, absent: T) -
 }
 
 /// Binds the key to the parameters 1 to 3 and the record to those from 4 on.
-pub(super) fn bind(statement: &mut Statement<'_>, place: &Place<'_>, record: &Record) -> rusqlite::Result<()> {
-    bind_place(statement, place)?;
+pub(super) fn bind(statement: &mut Statement<'_>, row_key: &RowKey<'_>, record: &Record) -> rusqlite::Result<()> {
+    bind_key(statement, row_key)?;
     let Record { lower, upper, best, origins, flags, game_ply, root_ply, nodes, time } = *record;
     let known = |claim: Claim, number: i64| claim.is_known().then_some(number);
     statement.raw_bind_parameter(4, known(lower, lower.score.into()))?;
@@ -71,14 +71,14 @@ pub(super) fn bind(statement: &mut Statement<'_>, place: &Place<'_>, record: &Re
     bind_unless(statement, 12, root_ply, Record::NO_PLY)?;
     statement.raw_bind_parameter(13, nodes as i64)?;
     statement.raw_bind_parameter(14, time)?;
-    statement.raw_bind_parameter(15, place.check(record))
+    statement.raw_bind_parameter(15, row_key.check(record))
 }
 
 /// Binds the key to the parameters 1 to 3.
-pub(super) fn bind_place(statement: &mut Statement<'_>, place: &Place<'_>) -> rusqlite::Result<()> {
-    statement.raw_bind_parameter(1, place.game)?;
-    statement.raw_bind_parameter(2, place.position)?;
-    statement.raw_bind_parameter(3, place.source)
+pub(super) fn bind_key(statement: &mut Statement<'_>, row_key: &RowKey<'_>) -> rusqlite::Result<()> {
+    statement.raw_bind_parameter(1, row_key.game)?;
+    statement.raw_bind_parameter(2, row_key.position)?;
+    statement.raw_bind_parameter(3, row_key.source)
 }
 
 fn bind_unless<T: ToSql + PartialEq>(

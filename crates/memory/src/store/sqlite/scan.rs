@@ -7,8 +7,8 @@ use rusqlite::{Connection, Row, Statement};
 
 use super::SqliteStore;
 use super::connection::Reader;
-use super::read::Known;
-use super::row::{self, Place, columns, number};
+use super::read::NameCache;
+use super::row::{self, RowKey, columns, number};
 use crate::Key;
 use crate::store::{Item, Range};
 
@@ -17,8 +17,8 @@ type Visit<'a> = &'a mut dyn FnMut(Item) -> ControlFlow<()>;
 impl SqliteStore {
     /// Visits the range as it is at this moment.
     pub(super) fn scan_range(&self, reader: &Reader<'_>, range: &Range<'_>, visit: Visit<'_>) -> rusqlite::Result<()> {
-        reader.hold_still()?;
-        let mut names = Known::new(self, reader);
+        reader.begin_snapshot()?;
+        let mut names = NameCache::new(self, reader);
         let Some(question) = Question::new(range, &mut names)? else { return Ok(()) };
         let mut scan = Scan { store: self, names, group: Vec::new(), visit };
         if question.roots || question.game.is_some() {
@@ -44,7 +44,7 @@ struct Question<'a> {
 
 impl<'a> Question<'a> {
     /// `None` if the range names a game or a source that the file has never heard of.
-    fn new(range: &Range<'a>, names: &mut Known<'_>) -> rusqlite::Result<Option<Self>> {
+    fn new(range: &Range<'a>, names: &mut NameCache<'_>) -> rusqlite::Result<Option<Self>> {
         let game = range.game.map(|game| names.game_number(game)).transpose()?;
         let source = range.source.map(|source| names.source_number(source)).transpose()?;
         if game == Some(None) || source == Some(None) {
@@ -114,7 +114,7 @@ impl<'a> Question<'a> {
 
 struct Scan<'a> {
     store: &'a SqliteStore,
-    names: Known<'a>,
+    names: NameCache<'a>,
     /// Items of one position, gathered so that they can be given in the order of their sources' names: numbers differ
     /// from file to file.
     group: Vec<Item>,
@@ -171,7 +171,7 @@ impl Scan<'_> {
         else {
             return Ok(None);
         };
-        let Some(record) = row::read(row, 3, &Place { game, position, source }) else { return Ok(None) };
+        let Some(record) = row::read(row, 3, &RowKey { game, position, source }) else { return Ok(None) };
         let (Some(game), Some(source)) = (self.names.game(game)?, self.names.source(source)?) else { return Ok(None) };
         Ok(Some(Item { key: Key { game, position: position.into(), source: source.clone() }, record }))
     }

@@ -10,57 +10,16 @@ use rusqlite::backup::{Backup, StepResult};
 
 use super::SqliteStore;
 use super::connection::Reader;
-use super::read::{Known, bytes_on_disk};
-use super::row::{self, Place, columns, number};
+use super::read::{NameCache, bytes_on_disk};
+use super::row::{self, RowKey, columns, number};
+use crate::store::{Compacted, Upkeep, Verified};
 use crate::{MemoryError, Result};
-
-/// What a verification found.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Verified {
-    /// Records that are as they were written.
-    pub records: u64,
-    /// Everything that is wrong, in words; [`Verified::MOST`] at most.
-    pub damage: Vec<String>,
-    /// How much is wrong in all.
-    pub damaged: u64,
-}
-
-impl Verified {
-    /// How many pieces of damage are told one by one.
-    pub const MOST: usize = 100;
-
-    /// Whether nothing is wrong.
-    pub fn is_sound(&self) -> bool {
-        self.damaged == 0
-    }
-
-    fn report(&mut self, damage: String) {
-        self.damaged += 1;
-        if self.damage.len() < Self::MOST {
-            self.damage.push(damage);
-        }
-    }
-}
-
-/// What a compaction did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Compacted {
-    /// Bytes on disk before.
-    pub before: u64,
-    /// Bytes on disk now.
-    pub after: u64,
-}
 
 /// How many records are read, or pages copied, between two reports of progress.
 const STRIDE: u64 = 4096;
 
-impl SqliteStore {
-    /// Reads everything and checks it: the file's structure, every record, every name and every count. Calls `progress`
-    /// with the records done and those there are.
-    ///
-    /// # Errors
-    /// A file that cannot be read at all; damage that leaves it readable is what [`Verified`] tells.
-    pub fn verify(&self, progress: &mut dyn FnMut(u64, u64)) -> Result<Verified> {
+impl Upkeep for SqliteStore {
+    fn verify(&self, progress: &mut dyn FnMut(u64, u64)) -> Result<Verified> {
         let reader = self.reader()?;
         let mut verified = Verified::default();
         if let Err(error) = self.verify_all(&reader, &mut verified, progress) {
@@ -72,13 +31,38 @@ impl SqliteStore {
         Ok(verified)
     }
 
+    fn compact(&self) -> Result<Compacted> {
+        let before = bytes_on_disk(&self.path);
+        let writer = self.writer()?;
+        writer.execute_batch("VACUUM").map_err(|error| self.explain(error))?;
+        // Empties the log, unless somebody is still reading from it; then the next one to close does.
+        let emptied = writer.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        emptied.map_err(|error| self.explain(error))?;
+        Ok(Compacted { before, after: bytes_on_disk(&self.path) })
+    }
+
+    fn backup(&self, to: &Path, progress: &mut dyn FnMut(u64, u64)) -> Result<u64> {
+        let reader = self.reader()?;
+        let refuse = |error| refused(to, error);
+        if fs::symlink_metadata(to).is_ok() {
+            return Err(refuse(io::ErrorKind::AlreadyExists.into()));
+        }
+        let pending = PendingFile::create(to).map_err(|error| refuse(error.source))?;
+        copy(&reader, pending.temporary_path(), progress).map_err(|error| self.explain_copy(to, error))?;
+        let bytes = pending.as_file().metadata().map_err(refuse)?.len();
+        pending.create_new().map_err(|error| refuse(error.source))?;
+        Ok(bytes)
+    }
+}
+
+impl SqliteStore {
     fn verify_all(
         &self,
         reader: &Reader<'_>,
         verified: &mut Verified,
         progress: &mut dyn FnMut(u64, u64),
     ) -> rusqlite::Result<()> {
-        reader.hold_still()?;
+        reader.begin_snapshot()?;
         let names = self.reload_names(reader)?;
         if names.damaged > 0 {
             verified.report(format!("{} names of games or sources cannot be read", names.damaged));
@@ -105,7 +89,7 @@ impl SqliteStore {
         verified: &mut Verified,
         progress: &mut dyn FnMut(u64),
     ) -> rusqlite::Result<()> {
-        let mut names = Known::new(self, reader);
+        let mut names = NameCache::new(self, reader);
         let mut statement =
             reader.prepare(concat!("SELECT game, position, source, ", columns!(), " FROM records NOT INDEXED"))?;
         let mut rows = statement.query([])?;
@@ -114,7 +98,7 @@ impl SqliteStore {
             let game = number(row, 0, 0).unwrap_or(0);
             let source = number(row, 2, 0).unwrap_or(0);
             let position = row.get_ref(1)?.as_blob().unwrap_or_default();
-            if row::read(row, 3, &Place { game, position, source }).is_none() {
+            if row::read(row, 3, &RowKey { game, position, source }).is_none() {
                 verified.report(format!("a record fails its check: game {game}, position {}", hex(position)));
             } else if names.game(game)?.is_none() || names.source(source)?.is_none() {
                 verified.report(format!("a record has a game or a source without a name: {game}, {source}"));
@@ -129,43 +113,10 @@ impl SqliteStore {
         Ok(())
     }
 
-    /// Writes the file anew without gaps. Needs as much room again while it runs, and nobody else can write meanwhile.
-    ///
-    /// # Errors
-    /// A memory that cannot be written; it is then as it was.
-    pub fn compact(&self) -> Result<Compacted> {
-        let before = bytes_on_disk(&self.path);
-        let writer = self.writer()?;
-        writer.execute_batch("VACUUM").map_err(|error| self.explain(error))?;
-        // Empties the log, unless somebody is still reading from it; then the next one to close does.
-        let emptied = writer.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
-        emptied.map_err(|error| self.explain(error))?;
-        Ok(Compacted { before, after: bytes_on_disk(&self.path) })
-    }
-
-    /// Copies the memory as it is at this moment to a new file, while it is in use. Calls `progress` with the pages done
-    /// and those there are. Gives the bytes of the copy.
-    ///
-    /// # Errors
-    /// A place that cannot be written, or at which there is something already; it is then left as it was.
-    pub fn backup(&self, to: impl AsRef<Path>, progress: &mut dyn FnMut(u64, u64)) -> Result<u64> {
-        let to = to.as_ref();
-        let reader = self.reader()?;
-        let refuse = |error: io::Error| MemoryError::Store { path: to.to_owned(), source: refusal(&error).into() };
-        if fs::symlink_metadata(to).is_ok() {
-            return Err(refuse(io::ErrorKind::AlreadyExists.into()));
-        }
-        let pending = PendingFile::create(to).map_err(|error| refuse(error.source))?;
-        copy(&reader, pending.temporary_path(), progress).map_err(|error| self.explain_copy(to, error))?;
-        let bytes = pending.as_file().metadata().map_err(refuse)?.len();
-        pending.create_new().map_err(|error| refuse(error.source))?;
-        Ok(bytes)
-    }
-
     /// Damage is the memory's own; everything else happened to the copy.
     fn explain_copy(&self, to: &Path, error: rusqlite::Error) -> MemoryError {
         match self.explain(error) {
-            MemoryError::Full { .. } => MemoryError::Full { path: to.to_owned() },
+            MemoryError::Full { .. } => MemoryError::Full { location: to.display().to_string() },
             error => error,
         }
     }
@@ -192,7 +143,7 @@ fn hex(bytes: &[u8]) -> String {
 
 /// Copies every page, all of one moment since the reader holds still.
 fn copy(reader: &Reader<'_>, to: &Path, progress: &mut dyn FnMut(u64, u64)) -> rusqlite::Result<()> {
-    reader.hold_still()?;
+    reader.begin_snapshot()?;
     reader.query_row("SELECT count(*) FROM games", [], |_| Ok(()))?;
     let mut copy = Connection::open(to)?;
     // The copy is synced once, as a whole.
@@ -209,9 +160,11 @@ fn copy(reader: &Reader<'_>, to: &Path, progress: &mut dyn FnMut(u64, u64)) -> r
     }
 }
 
-fn refusal(error: &io::Error) -> String {
+/// Why a copy cannot be written there.
+fn refused(to: &Path, error: io::Error) -> MemoryError {
+    let location = to.display().to_string();
     match error.kind() {
-        io::ErrorKind::AlreadyExists => "there is something already; name a file that does not exist".to_owned(),
-        _ => format!("the copy cannot be made here ({error}); name another place"),
+        io::ErrorKind::AlreadyExists => MemoryError::Exists { location },
+        _ => MemoryError::Copy { location, source: error },
     }
 }

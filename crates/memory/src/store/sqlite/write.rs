@@ -6,20 +6,20 @@ use rusqlite::{CachedStatement, Connection, TransactionBehavior};
 
 use super::SqliteStore;
 use super::names::{self, Names};
-use super::row::{self, Place, columns};
+use super::row::{self, RowKey, columns};
 use crate::store::{Item, Merged};
 use crate::{Key, Record, Result, merge};
 
 impl SqliteStore {
     pub(super) fn merge_items(&self, items: &[Item]) -> Result<Merged> {
-        items.iter().try_for_each(Item::fitness)?;
+        items.iter().try_for_each(Item::validate)?;
         self.make_names(items)?;
         // Everything that can be done before the lock is done before it: others are waiting.
         let filed = file(&self.names(), items.iter().map(|item| &item.key));
         self.transact(|connection| {
             let mut batch = Batch::new(connection)?;
-            for group in filed.chunk_by(|a, b| a.place == b.place) {
-                batch.merge(&group[0].place, group.iter().map(|filed| &items[filed.index].record))?;
+            for group in filed.chunk_by(|a, b| a.row_key == b.row_key) {
+                batch.merge(&group[0].row_key, group.iter().map(|filed| &items[filed.index].record))?;
             }
             self.count_damaged(batch.damaged);
             batch.finish(connection)
@@ -35,9 +35,9 @@ impl SqliteStore {
             let sql = "DELETE FROM records WHERE game = ?1 AND position = ?2 AND source = ?3";
             let mut delete = connection.prepare_cached(sql)?;
             let mut counts = Counts::default();
-            for Filed { place, .. } in &filed {
-                row::bind_place(&mut delete, place)?;
-                counts.add(place, -(delete.raw_execute()? as i64));
+            for Filed { row_key, .. } in &filed {
+                row::bind_key(&mut delete, row_key)?;
+                counts.add(row_key, -(delete.raw_execute()? as i64));
             }
             counts.write(connection)?;
             Ok(counts.0.values().sum::<i64>().unsigned_abs())
@@ -93,20 +93,20 @@ fn lacks<'a>(names: &Names, items: &'a [Item]) -> impl Iterator<Item = &'a Key> 
 
 /// A key in the file's own numbers, and which of the batch it was.
 struct Filed<'a> {
-    place: Place<'a>,
+    row_key: RowKey<'a>,
     index: usize,
 }
 
 /// The keys in the order of the file, equal ones in the order in which they came. Those with an unknown name are left
 /// out: nothing can be filed there.
 fn file<'a>(names: &Names, keys: impl IntoIterator<Item = &'a Key>) -> Vec<Filed<'a>> {
-    let place = |key: &'a Key| {
+    let row_key = |key: &'a Key| {
         let (game, source) = (names.game_number(&key.game)?, names.source_number(&key.source)?);
-        Some(Place { game, position: &key.position, source })
+        Some(RowKey { game, position: &key.position, source })
     };
     let keys = keys.into_iter().enumerate();
-    let mut filed: Vec<_> = keys.filter_map(|(index, key)| Some(Filed { place: place(key)?, index })).collect();
-    filed.sort_unstable_by_key(|&Filed { place, index }| (place.game, place.position, place.source, index));
+    let mut filed: Vec<_> = keys.filter_map(|(index, key)| Some(Filed { row_key: row_key(key)?, index })).collect();
+    filed.sort_unstable_by_key(|&Filed { row_key, index }| (row_key.game, row_key.position, row_key.source, index));
     filed
 }
 
@@ -153,8 +153,8 @@ impl<'c> Batch<'c> {
     }
 
     /// Merges records into one row, which is written only if that changes it. A damaged row knows nothing.
-    fn merge<'r>(&mut self, place: &Place<'_>, records: impl Iterator<Item = &'r Record>) -> rusqlite::Result<()> {
-        let found = self.find(place)?;
+    fn merge<'r>(&mut self, row_key: &RowKey<'_>, records: impl Iterator<Item = &'r Record>) -> rusqlite::Result<()> {
+        let found = self.find(row_key)?;
         let before = if let Found::Known(record) = found { Some(record) } else { None };
         let mut now = before;
         for record in records {
@@ -168,21 +168,21 @@ impl<'c> Batch<'c> {
         }
         let Some(record) = now.filter(|_| now != before) else { return Ok(()) };
         if let Found::Nothing = found {
-            self.counts.add(place, 1);
-            row::bind(&mut self.insert, place, &record)?;
+            self.counts.add(row_key, 1);
+            row::bind(&mut self.insert, row_key, &record)?;
             self.insert.raw_execute().map(drop)
         } else {
-            row::bind(&mut self.update, place, &record)?;
+            row::bind(&mut self.update, row_key, &record)?;
             self.update.raw_execute().map(drop)
         }
     }
 
-    fn find(&mut self, place: &Place<'_>) -> rusqlite::Result<Found> {
-        row::bind_place(&mut self.find, place)?;
+    fn find(&mut self, row_key: &RowKey<'_>) -> rusqlite::Result<Found> {
+        row::bind_key(&mut self.find, row_key)?;
         let mut rows = self.find.raw_query();
         Ok(match rows.next()? {
             None => Found::Nothing,
-            Some(row) => match row::read(row, 0, place) {
+            Some(row) => match row::read(row, 0, row_key) {
                 Some(record) => Found::Known(record),
                 None => {
                     self.damaged += 1;
@@ -203,8 +203,8 @@ impl<'c> Batch<'c> {
 struct Counts(BTreeMap<(u32, u32), i64>);
 
 impl Counts {
-    fn add(&mut self, place: &Place<'_>, records: i64) {
-        *self.0.entry((place.game, place.source)).or_default() += records;
+    fn add(&mut self, row_key: &RowKey<'_>, records: i64) {
+        *self.0.entry((row_key.game, row_key.source)).or_default() += records;
     }
 
     fn write(&self, connection: &Connection) -> rusqlite::Result<()> {
@@ -221,13 +221,14 @@ impl Counts {
 #[cfg(test)]
 mod tests {
     use crate::store::Store;
-    use crate::{Item, Key, MemoryError, Record, Source, SqliteStore};
+    use crate::store::sqlite::SqliteStore;
+    use crate::{Access, Item, Key, MemoryError, Record, Source, Upkeep as _};
 
     /// SQLite's own word for it; `tests/refusals.rs` has the system's.
     #[test]
     fn a_batch_that_does_not_fit_leaves_everything_as_it_was() {
         let directory = tempfile::tempdir().unwrap();
-        let store = SqliteStore::open(directory.path().join("m")).unwrap();
+        let store = SqliteStore::open(&directory.path().join("m"), Access::Create).unwrap();
         let engine = Source::engine("mnemon", "0.1.0");
         let batch = |numbers: std::ops::Range<u64>| {
             let key = |number: u64| Key::new(&"chess".into(), number.to_le_bytes(), &engine);

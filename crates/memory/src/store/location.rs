@@ -1,0 +1,86 @@
+//! The door to a store: from a location, which is a path now and may be a URL later, to the store that is there.
+
+use std::ffi::OsStr;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::Store;
+use crate::{MemoryError, Result};
+
+/// What a caller is going to do with a store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Read only: not a byte is written, and the memory may be where this process cannot write. It must be there.
+    ReadOnly,
+    /// Read and write a memory that must be there.
+    Existing,
+    /// Read and write; the memory, and its directory, are made if they are not there.
+    Create,
+}
+
+/// Opens the store at a location: the path of a file. Several stores, also of several processes, may have one file open.
+///
+/// ```
+/// use mnemon_memory::{Access, Item, Key, MemoryError, Record, Source, open};
+///
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("learned.mnemon");
+/// let store = open(&path, Access::Create)?;
+/// let key = Key::new(&"tictactoe".into(), *b"a packed position", &Source::engine("mnemon", "0.1.0"));
+/// store.merge_many(&[Item { key, record: Record::exact(0, 9) }])?;
+/// drop(store);
+///
+/// let store = open(&path, Access::ReadOnly)?;
+/// assert_eq!(store.statistics()?.records(), 1);
+/// assert!(matches!(open("gopher://host/1", Access::Create), Err(MemoryError::UnknownScheme { .. })));
+/// # Ok::<(), MemoryError>(())
+/// ```
+///
+/// # Errors
+/// [`MemoryError::UnknownScheme`] for a URL; a file that is no memory, is of a newer format, is damaged, or cannot be
+/// opened in this way; [`MemoryError::Missing`] where `access` does not create it.
+pub fn open(location: impl AsRef<OsStr>, access: Access) -> Result<Arc<dyn Store>> {
+    let location = location.as_ref();
+    match scheme(location) {
+        Some(scheme) => Err(MemoryError::UnknownScheme {
+            location: location.to_string_lossy().into_owned(),
+            scheme: scheme.to_owned(),
+        }),
+        None => open_file(Path::new(location), access),
+    }
+}
+
+#[cfg(feature = "sqlite")]
+fn open_file(path: &Path, access: Access) -> Result<Arc<dyn Store>> {
+    Ok(Arc::new(super::sqlite::SqliteStore::open(path, access)?))
+}
+
+#[cfg(not(feature = "sqlite"))]
+fn open_file(path: &Path, _access: Access) -> Result<Arc<dyn Store>> {
+    Err(MemoryError::NoFileStore { location: path.display().to_string() })
+}
+
+/// The scheme of a location of the form `scheme://...`; `None` for a path. One letter is a Windows drive, and a path that
+/// begins with `./` or `/` never has a scheme.
+fn scheme(location: &OsStr) -> Option<&str> {
+    let end = location.as_encoded_bytes().windows(3).position(|bytes| bytes == b"://")?;
+    let scheme = std::str::from_utf8(&location.as_encoded_bytes()[..end]).ok()?;
+    let is_scheme = scheme.len() > 1
+        && scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+        && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+    is_scheme.then_some(scheme)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_url_has_a_scheme() {
+        assert_eq!(scheme("redis://host:6379/0".as_ref()), Some("redis"));
+        assert_eq!(scheme("rediss+tls://host".as_ref()), Some("rediss+tls"));
+        for path in ["learned.mnemon", "/a/redis://b", "./redis://b", "C://memory", "a b://c", "://", "c:\\m"] {
+            assert_eq!(scheme(path.as_ref()), None, "{path}");
+        }
+    }
+}
