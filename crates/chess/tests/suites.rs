@@ -1,11 +1,11 @@
-//! The test suites beside the project, where there are any: every position is read, and so is every best move.
+//! Test suites beside the project, where they are installed: every position and every `bm` and `am` move is read.
 
 mod common;
 
-use common::{beside_the_project, legal_moves, position};
-use mnemon_chess::Position;
+use common::{beside_the_project, legal_moves};
+use mnemon_chess::epd::{Epd, ExpectedMoves};
 
-/// The suites, with how many moves to find or to avoid they name at least.
+/// The suites, each with a lower bound of the moves that its `bm` and `am` operations name.
 const SUITES: [(&str, usize); 10] = [
     ("arasan2024.epd", 200),
     ("bratko-kopec.epd", 24),
@@ -19,8 +19,8 @@ const SUITES: [(&str, usize); 10] = [
     ("wac.epd", 300),
 ];
 
-/// What is wrong in the files themselves.
-const MISPRINTS: [(&str, &str); 2] = [(" - -1 ", " - - 1 "), (" Bcx3 ", " Bxc3 ")];
+/// Misprints of the files themselves, and their corrections.
+const MISPRINTS: [(&str, &str); 3] = [(" - -1 ", " - - 1 "), (" Bcx3 ", " Bxc3 "), ("am Ne5", "am Ngxe5")];
 
 #[test]
 fn every_position_and_its_moves_are_read() {
@@ -35,25 +35,9 @@ fn every_position_and_its_moves_are_read() {
 
 /// How many moves the line's `bm` and `am` operations name, all of them legal.
 fn named_moves(line: &str) -> usize {
-    let (position, operations) = read(line);
-    let words = operations
-        .split(|letter: char| letter == ';' || letter.is_whitespace() || letter.is_control())
-        .filter(|word| !word.is_empty());
-    let named = words.skip_while(|word| !["bm", "am"].contains(word)).skip(1);
-    let named = named.take_while(|word| !["id", "dm", "c0", "am"].contains(word)).filter(|word| *word != "+");
-    named
-        .map(|san| {
-            let mv = position.parse_san(san).unwrap_or_else(|error| panic!("{line}: {error}"));
-            assert!(legal_moves(&position).contains(&mv), "{line}");
-        })
-        .count()
-}
-
-/// A line's position, with its move counters if it has them, and the rest.
-fn read(line: &str) -> (Position, &str) {
-    let ends = line.match_indices(' ').filter(|&(at, _)| !line[..at].ends_with(' ')).map(|(at, _)| at);
-    let ends: Vec<_> = ends.collect();
-    let has_counters = ends.len() > 5 && line[ends[3]..ends[5]].chars().all(|c| c.is_ascii_digit() || c == ' ');
-    let end = ends[if has_counters { 5 } else { 3 }];
-    (position(&line[..end]), &line[end..])
+    let epd: Epd = line.parse().unwrap_or_else(|error| panic!("{line}: {error}"));
+    let ExpectedMoves { best, avoid } = epd.expected_moves().unwrap_or_else(|error| panic!("{line}: {error}"));
+    let legal = legal_moves(&epd.position);
+    assert!(best.iter().chain(&avoid).all(|mv| legal.contains(mv)), "{line}");
+    best.len() + avoid.len()
 }

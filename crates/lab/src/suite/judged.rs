@@ -5,45 +5,39 @@ use std::time::Duration;
 use mnemon_chess::{Move, Position};
 use mnemon_engine::search::SearchOutcome;
 
-use mnemon_chess::epd::Epd;
+use mnemon_chess::epd::{Epd, ExpectedMoves};
 
 /// A position whose answer is known.
 #[derive(Debug)]
 pub(super) struct Judged {
     pub(super) position: Position,
     id: String,
-    /// The moves that solve it.
-    best: Vec<Move>,
-    /// The moves that do not.
-    avoid: Vec<Move>,
+    /// The moves that solve it, and those that do not.
+    expected: ExpectedMoves,
     /// What each move is worth, where the suite gives points.
     points: Vec<(Move, u32)>,
 }
 
 impl Judged {
     /// From an EPD: `bm` and `am` with moves in SAN, and `c9` and `c8` with moves in UCI notation and their points.
-    pub(super) fn new(epd: &Epd, line: usize) -> Result<Judged, String> {
+    pub(super) fn new(epd: &Epd, line: u64) -> Result<Judged, String> {
         let position = epd.position.clone();
-        let best = moves(epd, "bm")?;
-        let avoid = moves(epd, "am")?;
+        let expected = epd.expected_moves().map_err(|error| error.to_string())?;
         let points = points(epd)?;
-        if best.is_empty() && avoid.is_empty() && points.is_empty() {
+        if expected == ExpectedMoves::default() && points.is_empty() {
             return Err("nothing says which move is right: no bm, am, or c8 and c9".to_owned());
         }
         if !position.has_moves() {
             return Err("there is no legal move".to_owned());
         }
-        let id = epd.id().map_or_else(|| format!("line {line}"), str::to_owned);
-        Ok(Judged { position, id, best, avoid, points })
+        let id = epd.id().unwrap_or_else(|| format!("line {line}"));
+        Ok(Judged { position, id, expected, points })
     }
 
     /// Whether the move is one of the best, if there are such, and none of those to avoid. Where only points are given,
     /// one with most points.
     fn is_solved_by(&self, mv: Move) -> bool {
-        if self.best.is_empty() && self.avoid.is_empty() {
-            return self.worth(mv) == self.most();
-        }
-        (self.best.is_empty() || self.best.contains(&mv)) && !self.avoid.contains(&mv)
+        self.expected.accept(Some(mv)).unwrap_or_else(|| self.worth(mv) == self.most())
     }
 
     fn worth(&self, mv: Move) -> u32 {
@@ -57,7 +51,7 @@ impl Judged {
     /// What the suite expects, for people.
     fn expected(&self) -> String {
         let list = |moves: &[Move]| moves.iter().map(|&mv| self.position.san(mv)).collect::<Vec<_>>().join(" ");
-        match (&self.best[..], &self.avoid[..]) {
+        match (&self.expected.best[..], &self.expected.avoid[..]) {
             ([], []) => {
                 let best: Vec<Move> =
                     self.points.iter().filter(|&&(_, points)| points == self.most()).map(|&(mv, _)| mv).collect();
@@ -72,13 +66,6 @@ impl Judged {
     fn theme(&self) -> &str {
         self.id.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.').trim_end()
     }
-}
-
-fn moves(epd: &Epd, operation: &str) -> Result<Vec<Move>, String> {
-    let words = epd.operands(operation).unwrap_or_default().iter();
-    // Some files have commas between the moves, or a blank before the sign of a check.
-    let words = words.map(|word| word.trim_matches(',')).filter(|word| word.contains(char::is_alphanumeric));
-    words.map(|word| epd.position.parse_san(word).map_err(|error| format!("{operation}: {error}"))).collect()
 }
 
 fn points(epd: &Epd) -> Result<Vec<(Move, u32)>, String> {
@@ -175,7 +162,7 @@ mod tests {
                        c0 \"f5=10, Be5+=2\"; c8 \"10 2 3 2\"; c9 \"f4f5 d4e5 d4f2 f3g4\";";
 
     fn judged(line: &str) -> Result<Judged, String> {
-        Judged::new(&Epd::parse(line).expect("an EPD"), 1)
+        Judged::new(&line.parse().expect("an EPD"), 1)
     }
 
     fn answer(judged: &Judged, uci: &str) -> SearchOutcome {

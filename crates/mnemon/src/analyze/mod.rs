@@ -4,7 +4,6 @@
 
 mod analyst;
 mod annotate;
-mod epd;
 mod figures;
 mod interrupt;
 mod limit;
@@ -86,8 +85,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     // Whatever can be wrong with the input is found before anything is searched.
     match (&arguments.epd, &arguments.pgn) {
         (Some(file), _) => {
-            let entries = epd::read(file)?;
-            suite::run(arguments, entries, &mut Analyst::new(arguments)?)
+            let suite = suite::Suite::read(file)?;
+            suite::run(arguments, suite, &mut Analyst::new(arguments)?)
         }
         (_, Some(file)) => {
             let games = mnemon_chess::pgn::Games::open(file)?;

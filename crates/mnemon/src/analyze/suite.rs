@@ -1,17 +1,44 @@
 //! `--epd`: each position in turn, and whether the engine's move is the one that was asked for.
 
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use indicatif::HumanCount;
+use mnemon_chess::epd::{self, Epd, EpdError, ExpectedMoves};
 use mnemon_chess::{Move, Position};
 use mnemon_engine::GameHistory;
 use serde::Serialize;
 
 use super::analyst::{Analyst, Findings, Watch};
-use super::epd::{Entry, Suite};
 use super::{Arguments, exit_code, figures, objects};
 use crate::{Result, output, progress};
+
+/// A position of a file, and the moves that are expected there.
+struct Entry {
+    position: Position,
+    id: Option<String>,
+    expected: ExpectedMoves,
+}
+
+impl Entry {
+    fn new(epd: Epd) -> std::result::Result<Self, EpdError> {
+        Ok(Entry { id: epd.id(), expected: epd.expected_moves()?, position: epd.position })
+    }
+}
+
+/// The lines of a file with their numbers, also those that cannot be understood.
+pub(super) struct Suite {
+    file: String,
+    lines: Vec<(u64, std::result::Result<Entry, EpdError>)>,
+}
+
+impl Suite {
+    pub(super) fn read(path: &Path) -> Result<Self> {
+        let lines = epd::read_lines(path)?.into_iter().map(|(number, epd)| (number, epd.and_then(Entry::new)));
+        Ok(Suite { file: path.display().to_string(), lines: lines.collect() })
+    }
+}
 
 /// What was seen so far.
 #[derive(Default, Serialize)]
@@ -81,7 +108,7 @@ pub(super) fn run(arguments: &Arguments, suite: Suite, analyst: &mut Analyst) ->
         match entry {
             Ok(entry) => {
                 let findings = analysed(entry, analyst)?;
-                let agrees = entry.agrees(findings.best);
+                let agrees = entry.expected.accept(findings.best);
                 total.add(&findings, agrees);
                 say(&if arguments.json {
                     object(*line, entry, &findings)?
@@ -121,8 +148,8 @@ pub(super) fn complain(complaints: &[String]) {
 }
 
 fn object(line: u64, entry: &Entry, findings: &Findings) -> Result<String> {
-    let (bm, am) = (written(&entry.position, &entry.best), written(&entry.position, &entry.avoid));
-    let (id, agrees) = (entry.id.as_deref(), entry.agrees(findings.best));
+    let (bm, am) = (written(&entry.position, &entry.expected.best), written(&entry.position, &entry.expected.avoid));
+    let (id, agrees) = (entry.id.as_deref(), entry.expected.accept(findings.best));
     Ok(output::json_line(&objects::Solved {
         line,
         id,
@@ -163,7 +190,7 @@ impl Columns {
         let known = findings.known.as_ref().map_or_else(|| "-".to_owned(), |known| super::summary::depth(known.depth));
         let (score, time) = (figures::score(findings.last.score), figures::time(findings.last.time));
         let depth = super::summary::depth(findings.last.depth);
-        let verdict = match entry.agrees(findings.best) {
+        let verdict = match entry.expected.accept(findings.best) {
             Some(true) => "agrees".to_owned(),
             Some(false) => format!("differs: {}", asked(entry)),
             None => "-".to_owned(),
@@ -186,6 +213,6 @@ fn asked(entry: &Entry) -> String {
     let operation = |code: &str, moves: &[Move]| {
         (!moves.is_empty()).then(|| format!("{code} {}", written(&entry.position, moves).join(" ")))
     };
-    let both = [operation("bm", &entry.best), operation("am", &entry.avoid)];
+    let both = [operation("bm", &entry.expected.best), operation("am", &entry.expected.avoid)];
     both.into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
