@@ -1,5 +1,5 @@
-//! How far each contender is from the bare memory read: all of them in turn, round after round in one process, so that
-//! whatever else the machine does hits them alike. Prints Markdown.
+//! The time of each contender as a multiple of a bare memory read. All contenders run in turn, round after round in one
+//! process, so that other load on the machine affects them alike. Prints Markdown.
 //!
 //! ```text
 //! cargo bench -p mnemon-table --bench ratios                  # 16 MiB
@@ -19,7 +19,7 @@ struct Plan {
     bytes: usize,
     rounds: usize,
     batch: u64,
-    /// Only cases with this in their name.
+    /// Only cases whose name contains this are measured.
     case: String,
 }
 
@@ -41,11 +41,11 @@ impl Plan {
     }
 }
 
-/// A filled contender whose type does not matter any more.
+/// A filled contender behind a pointer, its type erased.
 trait Runner {
     fn name(&self) -> &'static str;
 
-    /// Nanoseconds for an operation, with so many threads that each make `batch` of them.
+    /// Nanoseconds per operation when each of `threads` threads makes `batch` operations.
     fn time(&self, case: Case, threads: u64, seed: u64, batch: u64) -> f64;
 }
 
@@ -70,10 +70,10 @@ fn boxed<C: Contender + 'static>(bytes: usize) -> Box<dyn Runner> {
     Box::new(filled::<C>(bytes))
 }
 
-/// Makes a contender of so many bytes.
+/// Makes a filled contender of the given size in bytes.
 type Make = fn(usize) -> Box<dyn Runner>;
 
-/// The contenders that are in memory together, the bare read always among them.
+/// The contenders that are in memory at the same time; each group includes the bare read.
 fn groups(plan: &Plan) -> Vec<Vec<Make>> {
     let (tables, maps): ([Make; 2], [Make; 2]) =
         ([boxed::<WideTable>, boxed::<CompactTable>], [boxed::<Dash>, boxed::<Sharded>]);
@@ -90,7 +90,7 @@ struct Times {
     case: Case,
     alone: Vec<f64>,
     pair: Vec<f64>,
-    /// Each round's time to that round's bare read.
+    /// Each round's time divided by the bare read's time in that round.
     ratios: Vec<f64>,
 }
 
@@ -106,7 +106,7 @@ fn median(numbers: &[f64]) -> f64 {
     sorted[sorted.len() / 2]
 }
 
-/// One case of the group's contenders, the first of which is the bare read.
+/// Measures one case with all contenders of the group, the first of which is the bare read.
 fn measure(plan: &Plan, case: Case, group: &[Box<dyn Runner>]) -> Vec<Times> {
     let mut all: Vec<Times> = group.iter().map(|runner| Times::new(runner.name(), case)).collect();
     for round in 0..=plan.rounds as u64 {
@@ -123,7 +123,7 @@ fn measure(plan: &Plan, case: Case, group: &[Box<dyn Runner>]) -> Vec<Times> {
     all
 }
 
-/// Prints one case's lines, in the order the contenders were first measured.
+/// Prints the rows of one case, in the order in which the contenders were first measured.
 fn print_case(case: Case, all: &[Times]) {
     let of_case: Vec<&Times> = all.iter().filter(|times| times.case == case).collect();
     let ratio = |times: &Times| median(&times.ratios);

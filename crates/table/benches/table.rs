@@ -1,11 +1,11 @@
-//! Each contender by itself, case by case, with divan.
+//! Each contender alone, case by case, with divan.
 //!
 //! ```text
 //! cargo bench -p mnemon-table --bench table
 //! MNEMON_BENCH_LARGE=1 cargo bench -p mnemon-table --bench table -- WideTable
 //! ```
 //!
-//! The 4 GiB tables are measured only if `MNEMON_BENCH_LARGE` is set, and stay in memory until the end: choose a
+//! The 4 GiB tables are measured only if `MNEMON_BENCH_LARGE` is set, and stay in memory until the end: choose one
 //! contender at a time. For ratios between contenders, see `ratios.rs`.
 
 mod contenders;
@@ -26,13 +26,13 @@ fn main() {
     divan::main();
 }
 
-/// Contenders already filled, by type and size.
+/// Filled contenders, by type and size.
 type Cache = HashMap<(TypeId, usize), Arc<dyn Any + Send + Sync>>;
 
-/// The contender of this size, filled when it is first asked for.
+/// The contender of this size, filled on first use.
 fn shared<C: Contender + 'static>(mebibytes: usize) -> Arc<C> {
     static CACHE: Mutex<Option<Cache>> = Mutex::new(None);
-    let mut cache = CACHE.lock().expect("nobody panics");
+    let mut cache = CACHE.lock().expect("no thread panics");
     let cache = cache.get_or_insert_default();
     let make = || Arc::new(filled::<C>(mebibytes << 20)) as Arc<dyn Any + Send + Sync>;
     let known = cache.entry((TypeId::of::<C>(), mebibytes)).or_insert_with(make);

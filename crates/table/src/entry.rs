@@ -1,23 +1,23 @@
-//! What one probe gives and one store takes.
+//! `Entry`: the value that a probe returns and a store takes.
 
 use crate::{Score, Window};
 
-/// Where an entry's knowledge comes from.
+/// Where an entry comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Origin {
     /// Found by the running program's own search.
     #[default]
     Search,
-    /// Put back from long-term memory.
+    /// Filled in from long-term memory.
     Recalled,
-    /// Said by a person.
+    /// Entered by a person.
     Advice,
 }
 
-/// One position's knowledge, as a plain value: [`Table::probe`](crate::Table::probe) copies it out,
+/// What the table knows of one position, as a plain value: [`Table::probe`](crate::Table::probe) copies it out,
 /// [`Table::store`](crate::Table::store) takes it in.
 ///
-/// Build one by what is known and leave the rest to the defaults:
+/// Set the fields that are known and leave the rest to the defaults:
 ///
 /// ```
 /// use mnemon_table::{Entry, Window};
@@ -35,19 +35,19 @@ pub struct Entry {
     pub best: u16,
     /// The static evaluation of the position, if it was computed.
     pub eval: Option<Score>,
-    /// Where the knowledge comes from.
+    /// Where the entry comes from.
     pub origin: Origin,
     /// Nodes searched below this position. The table keeps a rounded-down logarithm of it.
     pub nodes: u64,
-    /// The window depends on how the position was reached: a repetition or a move counter made it. Fit for move
-    /// ordering, and never for a long-term memory.
+    /// The window depends on the path that led to the position (a repetition, a move counter). Only the move of a
+    /// tainted entry may be used on another path, and a long-term memory must not keep it.
     pub tainted: bool,
-    /// Filled by a probe: how many generations ago the entry was stored. A store ignores it.
+    /// How many generations ago the entry was stored. Set by a probe, ignored by a store.
     pub age: u8,
 }
 
 impl Default for Entry {
-    /// Nothing known, searched to no depth.
+    /// No window, no move, no evaluation, depth 0.
     fn default() -> Self {
         Entry {
             window: Window::UNKNOWN,
@@ -63,43 +63,44 @@ impl Default for Entry {
 }
 
 impl Entry {
-    /// Whether ordinary stores must leave this entry alone: it was recalled or advised in the living generation.
+    /// Whether a store of the search must not replace this entry: it was recalled or advised in the current generation.
     #[inline]
     pub fn is_protected(&self) -> bool {
         self.origin != Origin::Search && self.age == 0
     }
 
-    /// What to keep of a position that is stored again, `self` being the resident and `new` the newcomer.
+    /// The entry to keep when the position of the resident `self` is stored again as `new`.
     ///
-    /// A protected resident stays unless the new search is at least as deep, and a clean resident of the living
-    /// generation stays against a tainted newcomer that is no deeper; otherwise the newcomer counts, since it was
-    /// searched because the resident did not suffice. At equal depth the two windows are joined, unless they contradict
-    /// each other, only one of them is tainted, or the newcomer is recalled and so knows what came after the resident;
-    /// and the move stays with the higher lower bound, which it proved. The newcomer's gaps (no move, no evaluation) are
-    /// filled from the resident.
+    /// - The resident, with `new`'s move if it has none, in two cases: it is protected and `new` comes from a shallower
+    ///   search; or it is clean, of the current generation, and `new` is tainted and no deeper.
+    /// - Otherwise `new`, since the position was searched again because the resident did not suffice. A missing move or
+    ///   evaluation is taken from the resident.
+    /// - At equal depth the two windows are intersected, unless they contradict each other, only one of them is tainted,
+    ///   or `new` was not found by the search: a recalled entry is later than the resident. The move is then that of the
+    ///   entry with the higher lower bound, which the move proved.
     #[inline]
     pub fn updated_with(&self, new: &Entry) -> Entry {
-        if self.stays_against(new) {
+        if self.outranks(new) {
             return Entry { best: if self.best == 0 { new.best } else { self.best }, ..*self };
         }
-        let joins = self.depth == new.depth && self.tainted == new.tainted && new.origin == Origin::Search;
-        let joined = if joins { self.window.intersect(new.window) } else { None };
+        let is_comparable = self.depth == new.depth && self.tainted == new.tainted && new.origin == Origin::Search;
+        let intersection = if is_comparable { self.window.intersect(new.window) } else { None };
         let keeps_move =
-            new.best == 0 || self.best != 0 && joined.is_some_and(|joined| joined.lower > new.window.lower);
+            new.best == 0 || self.best != 0 && intersection.is_some_and(|window| window.lower > new.window.lower);
         Entry {
-            window: joined.unwrap_or(new.window),
+            window: intersection.unwrap_or(new.window),
             best: if keeps_move { self.best } else { new.best },
             eval: new.eval.or(self.eval),
             ..*new
         }
     }
 
-    /// Whether the newcomer, an entry of the same position, gives nothing but its move.
+    /// Whether nothing but the move of `new`, an entry of the same position, may be used.
     #[inline]
-    fn stays_against(&self, new: &Entry) -> bool {
-        let outranks = self.is_protected() && new.depth < self.depth && new.origin == Origin::Search;
+    fn outranks(&self, new: &Entry) -> bool {
+        let is_deeper = self.is_protected() && new.depth < self.depth && new.origin == Origin::Search;
         let is_cleaner = !self.tainted && new.tainted && self.age == 0 && new.depth <= self.depth;
-        outranks || is_cleaner
+        is_deeper || is_cleaner
     }
 }
 
@@ -112,11 +113,11 @@ mod tests {
     }
 
     #[test]
-    fn equal_depths_join_their_windows() {
+    fn windows_of_equal_depth_are_intersected() {
         let kept = entry(Window::at_least(3), 5).updated_with(&entry(Window::at_most(8), 5));
         assert_eq!(kept.window, Window { lower: 3, upper: 8 });
         let kept = entry(Window::at_least(9), 5).updated_with(&entry(Window::at_most(8), 5));
-        assert_eq!(kept.window, Window::at_most(8), "on contradiction the newcomer counts");
+        assert_eq!(kept.window, Window::at_most(8), "on contradiction the new window is kept");
     }
 
     #[test]
@@ -141,18 +142,18 @@ mod tests {
     }
 
     #[test]
-    fn a_tainted_newcomer_leaves_a_clean_resident_that_is_as_deep() {
+    fn a_tainted_entry_does_not_replace_a_clean_one_that_is_as_deep() {
         let clean = entry(Window::at_least(3), 5);
         let tainted = Entry { tainted: true, best: 9, ..entry(Window::at_most(8), 5) };
         assert_eq!(clean.updated_with(&tainted), Entry { best: 9, ..clean }, "only its move is of use");
         let deeper = Entry { depth: 6, ..tainted };
         assert_eq!(clean.updated_with(&deeper), deeper);
-        let forgotten = Entry { age: 1, ..clean };
-        assert_eq!(forgotten.updated_with(&tainted), tainted, "its generation is over");
+        let aged = Entry { age: 1, ..clean };
+        assert_eq!(aged.updated_with(&tainted), tainted, "its generation is over");
     }
 
     #[test]
-    fn tainted_and_clean_windows_do_not_join() {
+    fn tainted_and_clean_windows_are_not_intersected() {
         let tainted = Entry { tainted: true, ..entry(Window::at_least(3), 5) };
         let clean = entry(Window::at_most(8), 5);
         assert_eq!(tainted.updated_with(&clean), clean);
@@ -161,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_recalled_window_stands_alone() {
+    fn a_recalled_window_is_not_intersected() {
         let searched = Entry { best: 5, ..entry(Window::exact(-46), 3) };
         let recalled = Entry { origin: Origin::Recalled, best: 5, ..entry(Window { lower: -164, upper: -46 }, 3) };
         assert_eq!(
@@ -178,7 +179,7 @@ mod tests {
         let shallow = Entry { best: 3, ..entry(Window::exact(-5), 11) };
         assert_eq!(recalled.updated_with(&shallow), Entry { best: 3, ..recalled });
         assert_eq!(recalled.updated_with(&entry(Window::exact(-5), 13)).window, Window::exact(-5));
-        let forgotten = Entry { age: 1, ..recalled };
-        assert_eq!(forgotten.updated_with(&shallow).depth, 11, "its generation is over");
+        let aged = Entry { age: 1, ..recalled };
+        assert_eq!(aged.updated_with(&shallow).depth, 11, "its generation is over");
     }
 }

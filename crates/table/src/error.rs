@@ -1,26 +1,26 @@
-//! What can go wrong, said to the user.
+//! The errors of the crate.
 
 use std::io;
 use std::path::PathBuf;
 
 use crate::file::FileError;
 
-/// Why a table of the wanted size cannot be had. The table that was there before is untouched.
+/// Why a table of the requested size cannot be allocated. A table that was to be resized is unchanged.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TableError {
-    /// Less than one cache line was asked for.
+    /// The requested size is less than one cache line.
     #[error("a table of {bytes} bytes cannot hold anything: ask for {least} bytes or more")]
     TooSmall {
-        /// What was asked for.
+        /// The requested size.
         bytes: usize,
-        /// The smallest table.
+        /// The size of the smallest table.
         least: usize,
     },
-    /// More than the machine has was asked for.
+    /// The requested size is more than the machine's memory.
     #[error("a table of {bytes} bytes does not fit this machine's {memory} bytes of memory: ask for less")]
     TooLarge {
-        /// What was asked for.
+        /// The requested size.
         bytes: usize,
         /// The machine's physical memory, or the address space where that is not known.
         memory: usize,
@@ -28,7 +28,7 @@ pub enum TableError {
     /// The system refused the memory.
     #[error("the system refused {bytes} bytes for the table ({source}): ask for less")]
     Refused {
-        /// What was asked for.
+        /// The requested size.
         bytes: usize,
         /// What the system said.
         source: io::Error,
@@ -49,7 +49,7 @@ pub enum SnapshotError {
         /// What the system said.
         source: io::Error,
     },
-    /// The file is something else.
+    /// The file does not start as a snapshot does.
     #[error("{} is not a mnemon table snapshot", path.display())]
     Foreign {
         /// The file.
@@ -65,7 +65,7 @@ pub enum SnapshotError {
         /// The version this program reads.
         known: u32,
     },
-    /// The file holds another kind of table.
+    /// The file's table has another layout, key scheme or number of ways.
     #[error("{} holds a table with {what} {found}, this table has {wanted}", path.display())]
     Mismatch {
         /// The file.
@@ -77,14 +77,14 @@ pub enum SnapshotError {
         /// What this table has.
         wanted: String,
     },
-    /// The file has not the length its header promises.
+    /// The file's length is not the one that its header states.
     #[error("{} is {found} bytes long where its header promises {wanted}: the file was cut or extended", path.display())]
     Length {
         /// The file.
         path: PathBuf,
         /// Its length.
         found: u64,
-        /// The length that the header promises.
+        /// The length that the header states.
         wanted: u64,
     },
     /// A checksum does not match.

@@ -23,7 +23,7 @@ impl Line {
     }
 }
 
-/// A fixed number of lines, all zero to begin with.
+/// A fixed number of lines, initially zero.
 pub(crate) struct Pages(backing::Backing);
 
 impl Pages {
@@ -45,7 +45,7 @@ impl Pages {
         self.0.lines()
     }
 
-    /// Zeroes every line, each thread its share.
+    /// Zeroes every line; each of the `threads` threads zeroes an equal share.
     pub(crate) fn clear(&self, threads: usize) {
         let lines = self.lines();
         let share = lines.len().div_ceil(threads.max(1));
@@ -60,7 +60,7 @@ impl Pages {
     }
 }
 
-/// The bytes of memory in this machine; as many as can be addressed where the system does not say.
+/// The bytes of physical memory; the largest address range if the system does not tell.
 #[cfg(all(target_os = "linux", not(miri)))]
 fn physical_memory() -> usize {
     // SAFETY: sysconf reads a system constant and touches no memory of ours.
@@ -71,13 +71,13 @@ fn physical_memory() -> usize {
     }
 }
 
-/// The bytes that can be addressed.
+/// The largest address range: this target has no portable query for physical memory.
 #[cfg(not(all(target_os = "linux", not(miri))))]
 fn physical_memory() -> usize {
     isize::MAX as usize
 }
 
-/// Anonymous mapped memory: zeroed by the system page by page as it is first touched.
+/// Anonymous mapped memory: the system zeroes each page when it is first touched.
 #[cfg(not(any(miri, loom)))]
 mod backing {
     use super::{LINE_BYTES, Line};
@@ -86,12 +86,12 @@ mod backing {
 
     pub(super) struct Backing {
         map: MmapMut,
-        /// Where the first line starts in the map.
+        /// The offset of the first line in the map.
         start: usize,
         lines: usize,
     }
 
-    /// Maps start at a multiple of this, so that every huge page of the table can be one.
+    /// The lines start at a multiple of this, so that no huge page is lost at either end.
     const HUGE_PAGE: usize = 2 << 20;
 
     pub(super) fn allocate(lines: usize) -> io::Result<Backing> {
@@ -104,7 +104,7 @@ mod backing {
         Ok(Backing { map, start, lines })
     }
 
-    /// Asks for huge pages. Refusal only costs speed, so it is no error.
+    /// Asks for huge pages. A refusal costs speed only, so it is ignored.
     fn advise_huge_pages(map: &MmapMut) {
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
@@ -123,7 +123,7 @@ mod backing {
     }
 }
 
-/// Ordinary heap memory, for the checkers that know no system calls.
+/// Heap memory, for Miri and loom, which do not model the system calls.
 #[cfg(any(miri, loom))]
 mod backing {
     use super::Line;

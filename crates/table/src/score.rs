@@ -1,24 +1,24 @@
-//! Scores, what a search proves about them, and wins counted in plies.
+//! Scores, the bounds that a search proves, and mate scores.
 
 /// A score from the side to move's point of view: positive is good for the player whose turn it is.
 ///
-/// Each layout says in [`Layout::SCORE_LIMIT`](crate::Layout::SCORE_LIMIT) how large a score it keeps exactly.
+/// [`Layout::SCORE_LIMIT`](crate::Layout::SCORE_LIMIT) is the largest score that a layout keeps exactly.
 pub type Score = i16;
 
-/// What a stored score is to the true value.
+/// How a stored score relates to the true value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bound {
     /// The score is the value.
     Exact,
-    /// The value is this score or more: the search was cut off by beta (a lower bound).
+    /// A lower bound: the search failed high, so the value is this score or more.
     AtLeast,
-    /// The value is this score or less: no move reached alpha (an upper bound).
+    /// An upper bound: the search failed low, so the value is this score or less.
     AtMost,
 }
 
-/// Both ends of what is known about a value: `lower <= value <= upper`.
+/// The bounds that are known of a value: `lower <= value <= upper`.
 ///
-/// An end that nothing is known about is [`Window::NO_LOWER`] or [`Window::NO_UPPER`].
+/// A bound that is not known is [`Window::NO_LOWER`] or [`Window::NO_UPPER`].
 ///
 /// ```
 /// use mnemon_table::{Bound, Window};
@@ -37,11 +37,11 @@ pub struct Window {
 }
 
 impl Window {
-    /// The lower end of a window that has none.
+    /// The lower bound of a window that has none.
     pub const NO_LOWER: Score = Score::MIN;
-    /// The upper end of a window that has none.
+    /// The upper bound of a window that has none.
     pub const NO_UPPER: Score = Score::MAX;
-    /// Nothing is known.
+    /// Neither bound is known.
     pub const UNKNOWN: Window = Window { lower: Self::NO_LOWER, upper: Self::NO_UPPER };
 
     /// The value is `score`.
@@ -68,14 +68,14 @@ impl Window {
         self.lower == self.upper
     }
 
-    /// Whether nothing at all is known.
+    /// Whether neither bound is known.
     #[inline]
     pub const fn is_unknown(self) -> bool {
         self.lower == Self::NO_LOWER && self.upper == Self::NO_UPPER
     }
 
-    /// The window as the one score and bound that most of the literature keeps: `None` if nothing is known, and
-    /// the lower end if both ends are known and differ.
+    /// The window as one score with its bound type, as most engines store it: `None` if neither bound is known, and the
+    /// lower bound if both are known and differ.
     #[inline]
     pub const fn bound(self) -> Option<(Score, Bound)> {
         if self.is_exact() {
@@ -89,7 +89,8 @@ impl Window {
         }
     }
 
-    /// What both windows say together, or `None` if they contradict each other.
+    /// The window of the values that lie in both windows; `None` if there are none, so that the windows contradict each
+    /// other.
     #[inline]
     pub const fn intersect(self, other: Self) -> Option<Self> {
         let lower = if self.lower > other.lower { self.lower } else { other.lower };
@@ -97,7 +98,7 @@ impl Window {
         if lower <= upper { Some(Window { lower, upper }) } else { None }
     }
 
-    /// The window with each known end passed through `change`, which must not reorder scores.
+    /// The window with `change` applied to each known bound; `change` must be monotonic.
     #[inline]
     pub fn map(self, change: impl Fn(Score) -> Score) -> Self {
         Window {
@@ -106,8 +107,8 @@ impl Window {
         }
     }
 
-    /// The tightest true window whose ends lie within `±limit`: an end beyond it is moved towards it where that only
-    /// weakens the claim, and dropped where it would not be true any more.
+    /// The tightest window that holds all values of this one and has bounds within `±limit`: a bound beyond the limit is
+    /// moved to the limit where that weakens it, and dropped where that would strengthen it.
     #[inline]
     pub const fn within(self, limit: Score) -> Self {
         let lower = if self.lower > limit {
@@ -128,11 +129,11 @@ impl Window {
     }
 }
 
-/// How a game writes "wins in n plies" as a score, and how such a score travels through the table.
+/// The encoding of mate scores ("wins in n plies"), and its adjustment between root and table.
 ///
 /// A search counts a win from its root: a win `n` plies below the root scores `win - n`. The same position may be
 /// reached at another ply, so the table keeps the distance from the *node*: convert with [`Mates::to_node`] before
-/// storing, and with [`Mates::to_root`] after probing. Ordinary scores pass unchanged.
+/// storing, and with [`Mates::to_root`] after probing. Other scores pass unchanged.
 ///
 /// ```
 /// use mnemon_table::{Mates, Window};
@@ -152,12 +153,12 @@ pub struct Mates {
 }
 
 impl Mates {
-    /// A win on the spot scores `win`; scores within `longest` of it are wins counted in plies.
+    /// A position that is won scores `win`; scores within `longest` of `±win` are mate scores.
     ///
     /// # Panics
     /// If `longest` is negative or not smaller than `win`: at compile time in a `const`.
     pub const fn new(win: Score, longest: Score) -> Self {
-        assert!(longest >= 0 && longest < win, "the longest win must leave room for ordinary scores");
+        assert!(longest >= 0 && longest < win, "mate scores must not reach 0");
         Mates { win, longest }
     }
 
@@ -167,14 +168,14 @@ impl Mates {
         ply as Score - self.win
     }
 
-    /// Whether the score says that one side wins by force.
+    /// Whether the score is a mate score: one side wins by force.
     #[inline]
     pub const fn is_mate(self, score: Score) -> bool {
         score.unsigned_abs() >= self.floor().unsigned_abs()
     }
 
-    /// Plies until the end for a score that [is a mate](Self::is_mate): positive if the side to move wins, zero or
-    /// negative if it loses; `None` for an ordinary score.
+    /// The plies to the mate: positive if the side to move wins, zero or negative if it loses; `None` if the score is no
+    /// [mate score](Self::is_mate).
     pub const fn plies(self, score: Score) -> Option<Score> {
         if !self.is_mate(score) {
             None
@@ -185,24 +186,25 @@ impl Mates {
         }
     }
 
-    /// Scores counted from the root, for a node at `ply`, turned into scores counted from that node.
+    /// The window of a node at `ply`, with mate scores converted from plies below the root to plies below the node.
     #[inline]
     pub fn to_node(self, window: Window, ply: u16) -> Window {
-        window.map(|score| self.stretched(score, ply as Score))
+        window.map(|score| self.shift_mate(score, ply as Score))
     }
 
-    /// Scores counted from a node turned into scores counted from the root, when the node stands at `ply`.
+    /// The window of a node at `ply`, with mate scores converted from plies below the node to plies below the root.
     #[inline]
     pub fn to_root(self, window: Window, ply: u16) -> Window {
-        window.map(|score| self.stretched(score, -(ply as Score)))
+        window.map(|score| self.shift_mate(score, -(ply as Score)))
     }
 
+    /// The smallest mate score of a winner.
     const fn floor(self) -> Score {
         self.win - self.longest
     }
 
-    /// Moves a mate score away from zero by `by`, never across the border between mates and ordinary scores.
-    const fn stretched(self, score: Score, by: Score) -> Score {
+    /// A mate score moved away from zero by `by`, and clamped so that it stays a mate score; another score unchanged.
+    const fn shift_mate(self, score: Score, by: Score) -> Score {
         let moved = if score >= self.floor() {
             clamp(score as i32 + by as i32, self.floor() as i32, Score::MAX as i32 - 1)
         } else if score <= -self.floor() {

@@ -1,4 +1,4 @@
-//! Saving a whole table to a file and loading it back, all or nothing.
+//! Snapshots: saving a whole table to a file and loading it back, all or nothing.
 //!
 //! ```text
 //! header   magic "mnemonTT"                          8 bytes
@@ -28,14 +28,14 @@ const VERSION: u32 = 1;
 const BLOCK_LINES: usize = 1 << 14;
 const FIXED_BYTES: usize = 40;
 const CRC_BYTES: usize = 4;
-/// No honest name is longer.
-const LONGEST_HEADER: usize = 1 << 16;
+/// Headers above this length are refused, so that a damaged length cannot ask for gigabytes.
+const MAX_HEADER_BYTES: usize = 1 << 16;
 
 impl<L: Layout, R: Replace> Table<L, R> {
     /// Writes the whole table to a file, which is replaced only when the new one is complete and on disk.
     ///
-    /// `key_scheme` names how the program makes its keys (say, `"my-engine zobrist 3"`); a program whose keys differ
-    /// must not load the file, so change the name whenever the keys change.
+    /// `key_scheme` names how the program computes its keys (say, `"my-engine zobrist 3"`). A program with other keys must
+    /// not load the file, so change the name whenever the keys change.
     ///
     /// ```
     /// # let dir = tempfile::tempdir()?;
@@ -53,16 +53,16 @@ impl<L: Layout, R: Replace> Table<L, R> {
     /// ```
     ///
     /// # Errors
-    /// Whatever the file system refuses. What stood at `path` is then still there.
+    /// As [`replace_file`]: what stood at `path` is then still there.
     pub fn save(&self, path: &Path, key_scheme: &str) -> Result<(), SnapshotError> {
         Ok(replace_file(path, |file| self.write(file, key_scheme))?)
     }
 
-    /// A new table with what [`save`](Self::save) wrote, of the size it had.
+    /// A new table with the size and the entries that [`save`](Self::save) wrote.
     ///
     /// # Errors
-    /// If the file cannot be read, is no snapshot, was cut or changed, or holds another layout, bucket shape or key
-    /// scheme; or if its table does not fit into memory. The error says which.
+    /// A file that cannot be read, is no snapshot, was truncated or changed, or has another layout, number of ways or key
+    /// scheme; or a table that does not fit into memory. The error says which.
     pub fn load(path: &Path, key_scheme: &str) -> Result<Self, SnapshotError> {
         let reader = Reader::open::<L, R>(path, key_scheme)?;
         reader.verify()?;
@@ -73,13 +73,13 @@ impl<L: Layout, R: Replace> Table<L, R> {
         Ok(table)
     }
 
-    /// Replaces this table's contents and size by those of a snapshot.
+    /// Replaces this table's entries and size by those of a snapshot.
     ///
-    /// The whole file is verified before anything changes.
+    /// The whole file is verified before the table changes.
     ///
     /// # Errors
-    /// As [`load`](Self::load); then this table stays as it is. Only if the file changes between the verifying and the
-    /// reading is the table left empty.
+    /// As [`load`](Self::load); then this table stays as it is. Only if the file changes while it is read is the table
+    /// left empty.
     pub fn restore(&mut self, path: &Path, key_scheme: &str) -> Result<(), SnapshotError> {
         let reader = Reader::open::<L, R>(path, key_scheme)?;
         reader.verify()?;
@@ -116,7 +116,7 @@ impl<L: Layout, R: Replace> Table<L, R> {
     }
 }
 
-/// What a snapshot says of itself.
+/// The header of a snapshot.
 struct Header {
     lines: u64,
     ways: u32,
@@ -126,10 +126,10 @@ struct Header {
 }
 
 impl Header {
-    /// The header as it stands in the file, its checksum included.
+    /// The header's bytes in the file, its checksum included.
     fn to_bytes(&self) -> io::Result<Vec<u8>> {
         let length = FIXED_BYTES + self.layout.len() + self.key_scheme.len() + CRC_BYTES;
-        if length > LONGEST_HEADER {
+        if length > MAX_HEADER_BYTES {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "the name of the key scheme is too long"));
         }
         let mut bytes = Vec::with_capacity(length);
@@ -147,7 +147,7 @@ impl Header {
         Ok(bytes)
     }
 
-    /// The header in `bytes`, whose checksum has been verified; `None` if its lengths make no sense.
+    /// The header in `bytes`, whose checksum has been verified; `None` if the lengths in it are inconsistent.
     fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let number = |at: usize| u32::from_le_bytes(array(&bytes[at..]));
         let (layout, scheme) = (number(32) as usize, number(36) as usize);
@@ -165,11 +165,12 @@ impl Header {
         })
     }
 
-    /// The table's bytes: more than can be addressed if the header says so, which no machine has.
+    /// The table's bytes, saturated: allocation refuses a size that no machine has.
     fn bytes(&self) -> usize {
         usize::try_from(self.lines).unwrap_or(usize::MAX).saturating_mul(LINE_BYTES)
     }
 
+    /// The length that a file with this header must have.
     fn file_bytes(&self, header: usize) -> u64 {
         let blocks = self.lines.div_ceil(BLOCK_LINES as u64);
         let body = self.lines.saturating_mul(LINE_BYTES as u64).saturating_add(blocks.saturating_mul(CRC_BYTES as u64));
@@ -177,8 +178,8 @@ impl Header {
     }
 }
 
-/// A snapshot whose header is known to fit the table. It stays the one that was opened, even if a
-/// [`save`](Table::save) puts another in its place.
+/// An open snapshot whose header matches the table. The open file stays the same even if a [`save`](Table::save)
+/// replaces it under its name.
 struct Reader<'a> {
     path: &'a Path,
     file: File,
@@ -188,13 +189,14 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    /// Opens the file and checks its header and length, but not yet its blocks.
     fn open<L: Layout, R: Replace>(path: &'a Path, key_scheme: &str) -> Result<Self, SnapshotError> {
         let io = |action| move |source| SnapshotError::Io { action, path: path.to_owned(), source };
         let foreign = || SnapshotError::Foreign { path: path.to_owned() };
         let file = File::open(path).map_err(io("open"))?;
         let found = file.metadata().map_err(io("read"))?.len();
         let mut bytes = Vec::new();
-        (&file).take(LONGEST_HEADER as u64).read_to_end(&mut bytes).map_err(io("read"))?;
+        (&file).take(MAX_HEADER_BYTES as u64).read_to_end(&mut bytes).map_err(io("read"))?;
         if bytes.len() < FIXED_BYTES + CRC_BYTES || bytes[..8] != MAGIC {
             return Err(foreign());
         }
@@ -222,12 +224,12 @@ impl<'a> Reader<'a> {
         Ok(Reader { path, file, header, header_bytes: length, seed })
     }
 
-    /// Reads every block and checks it.
+    /// Reads every block and verifies its checksum.
     fn verify(&self) -> Result<(), SnapshotError> {
         self.each_block(|_, _| {})
     }
 
-    /// Reads every block, checks it and puts it into the lines.
+    /// Reads every block, verifies its checksum and copies it to the lines.
     fn fill(&self, lines: &[Line]) -> Result<(), SnapshotError> {
         self.each_block(|number, bytes| {
             let words = lines[number * BLOCK_LINES..].iter().flat_map(|line| &line.0);
@@ -237,8 +239,8 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Calls `each` with the number and bytes of every block whose checksum holds, in order, up to the first that
-    /// does not.
+    /// Calls `each` with the number and bytes of every block in order; stops with an error at the first whose checksum
+    /// does not match.
     fn each_block(&self, mut each: impl FnMut(usize, &[u8])) -> Result<(), SnapshotError> {
         let io = |action| move |source| SnapshotError::Io { action, path: self.path.to_owned(), source };
         let mut file = &self.file;
@@ -277,7 +279,7 @@ fn crc_of(header: &[u8]) -> u32 {
     u32::from_le_bytes(array(&header[header.len() - CRC_BYTES..]))
 }
 
-/// A block's checksum, which fits this file and this place in it only.
+/// A block's checksum, which is valid at this number of this file only.
 fn block_crc(seed: u32, number: usize, bytes: &[u8]) -> u32 {
     let mut crc = crc32fast::Hasher::new();
     crc.update(&seed.to_le_bytes());
@@ -286,7 +288,7 @@ fn block_crc(seed: u32, number: usize, bytes: &[u8]) -> u32 {
     crc.finalize()
 }
 
-/// The first bytes as an array. The caller has checked the length.
+/// The first `N` bytes as an array. Panics if there are fewer: callers check the length first.
 fn array<const N: usize>(bytes: &[u8]) -> [u8; N] {
     let mut first = [0; N];
     first.copy_from_slice(&bytes[..N]);

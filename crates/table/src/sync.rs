@@ -1,4 +1,4 @@
-//! The atomics in use: the standard ones, or loom's when its model checker runs the crate.
+//! The crate's atomics: the standard library's, or loom's when its model checker runs the crate.
 
 #[cfg(loom)]
 pub(crate) use loom::sync::atomic::{AtomicU8, AtomicU64, Ordering};

@@ -4,15 +4,15 @@ use std::marker::PhantomData;
 
 use crate::pages::{LINE_BYTES, Line, Pages};
 use crate::prefetch::prefetch_line;
-use crate::replace::{Aged, Placement, Replace, Resident, guarded};
+use crate::replace::{Aged, Placement, Replace, Resident, protect_residents};
 use crate::slot::{LINE_WORDS, Layout, Wide, Words};
 use crate::sync::{AtomicU8, AtomicU64, Ordering};
 use crate::{Entry, TableError};
 
-/// A lock-free transposition table: `L` says how entries are laid out, `R` which of them go when it is full.
+/// A lock-free transposition table: `L` is the layout of its entries, `R` the scheme that replaces them.
 ///
-/// Share it between threads by reference: probing and storing need no lock and no `&mut`. It may lose entries, but it
-/// never gives one position's entry to another, however threads interleave; see the layouts for how many bits say so.
+/// Share it between threads by reference: probing and storing need no lock and no `&mut`. Racing stores may lose an
+/// entry; a torn or foreign entry fails its verification, whose odds each layout states ([`Wide`]: 2^-48 a slot).
 ///
 /// ```
 /// use mnemon_table::{Entry, Table, Window};
@@ -33,19 +33,19 @@ pub struct Table<L: Layout = Wide, R: Replace = Aged> {
     layout: PhantomData<fn() -> L>,
 }
 
-/// What [`Table::lookup`] finds.
+/// The result of [`Table::lookup`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lookup {
     /// The position's entry.
     Hit(Entry),
-    /// Not the position, and room for it.
+    /// The position has no entry, and its bucket has a vacant slot.
     Vacant,
-    /// Not the position: its whole bucket is taken by others, which the verification told apart.
+    /// The position has no entry, and other positions fill its bucket.
     Full,
 }
 
 impl<L: Layout, R: Replace> Table<L, R> {
-    /// How many slots one position may stand in.
+    /// The ways of a bucket: the number of slots that one position may be stored in.
     pub const WAYS: usize = {
         let slots = LINE_WORDS / <L::Words as Words>::COUNT;
         assert!(LINE_WORDS.is_multiple_of(<L::Words as Words>::COUNT), "slots fill a line evenly");
@@ -76,15 +76,15 @@ impl<L: Layout, R: Replace> Table<L, R> {
         Table { pages, generation: AtomicU8::new(0), scheme: R::default(), layout: PhantomData }
     }
 
-    /// A copy of the position's entry, or `None` if the table does not have it.
-    // The inner loop of every search: left to the compiler, a second caller in a crate was enough to make it a call.
+    /// A copy of the position's entry if one verifies, the first if several do; `None` otherwise.
+    // In the inner loop of every search: left to the compiler, a second caller in a crate makes it a function call.
     #[inline(always)]
     pub fn probe(&self, key: u64) -> Option<Entry> {
         let (_, words) = self.bucket(key).find(key, Self::WAYS)?;
         Some(L::decode(words, self.generation()))
     }
 
-    /// As [`probe`](Self::probe), telling a miss in an open bucket from one where other positions stand.
+    /// As [`probe`](Self::probe), and distinguishes a miss in a full bucket from a miss in one with a vacant slot.
     #[inline]
     pub fn lookup(&self, key: u64) -> Lookup {
         if let Some(entry) = self.probe(key) {
@@ -95,15 +95,18 @@ impl<L: Layout, R: Replace> Table<L, R> {
         if vacant { Lookup::Vacant } else { Lookup::Full }
     }
 
-    /// Keeps the entry for the position, if the scheme finds a place for it.
+    /// Stores the entry for the position.
     ///
-    /// A position that is there already is [updated](Entry::updated_with) where it stands.
+    /// - A position that has an entry is [updated](Entry::updated_with) in its slot.
+    /// - Otherwise the scheme chooses the slot, or discards the entry; entries that were recalled or advised in this
+    ///   generation are not replaced by those of the search.
+    /// - An entry of which the layout can keep nothing ([`Layout::encode`]) is not stored.
     #[inline]
     pub fn store(&self, key: u64, entry: Entry) {
         let generation = self.generation();
         let Some(words) = L::encode(key, &entry, generation) else { return };
-        // What the table would keep of the newcomer is compared with what it kept of the residents. A layout that
-        // cannot keep the taint has dropped the window for it, which must not cost a clean resident its own.
+        // The scheme compares what the layout keeps of both entries, so the new one is decoded again. A layout without
+        // a taint bit drops the window of a tainted entry, which must not replace the window of a clean resident.
         let new = Entry { tainted: entry.tainted, ..L::decode(words, generation) };
         let bucket = self.bucket(key);
         if let Some((way, words)) = bucket.find(key, Self::WAYS) {
@@ -117,11 +120,11 @@ impl<L: Layout, R: Replace> Table<L, R> {
             let words = bucket.load(way);
             (!L::is_vacant(words)).then(|| L::decode(words, generation))
         };
-        // Nothing but the scheme looks at the array, so that what it does not ask for need not be decoded.
+        // Only the scheme reads the array, so that the compiler drops the decoding of fields it does not use.
         let residents: [Resident; LINE_WORDS] =
             std::array::from_fn(|way| if way < Self::WAYS { resident(way) } else { None });
-        let place = self.scheme.place(&residents[..Self::WAYS], &new);
-        match guarded(place, Self::WAYS, resident, &new) {
+        let choice = self.scheme.place(&residents[..Self::WAYS], &new);
+        match protect_residents(choice, Self::WAYS, resident, &new) {
             Placement::Discard => {}
             Placement::Way(way) => bucket.store(way, words),
             Placement::Promote => {
@@ -131,29 +134,28 @@ impl<L: Layout, R: Replace> Table<L, R> {
         }
     }
 
-    /// Starts fetching the position's cache line, for a probe or store that follows a little later.
+    /// Prefetches the position's cache line, for a probe or store that follows some 100 ns later.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         prefetch_line(self.bucket(key).line);
     }
 
-    /// Starts a new generation: entries stored before it age by one, and protection given before it ends.
+    /// Starts a new generation: all entries age by one, and recalled or advised ones lose their protection.
     ///
-    /// Call it once for each search. A layout counts up to
-    /// [`GENERATIONS`](crate::Layout::GENERATIONS) and then starts anew.
+    /// Call it once for each search. Generations are counted modulo [`GENERATIONS`](crate::Layout::GENERATIONS).
     pub fn new_generation(&self) {
         self.generation.store((self.generation() + 1) % L::GENERATIONS, Ordering::Relaxed);
     }
 
-    /// Forgets everything, with so many threads.
+    /// Empties the table, with `threads` threads.
     ///
-    /// Threads that store meanwhile do no harm; what they store may stay.
+    /// Other threads may store meanwhile; what they store may stay.
     pub fn clear(&self, threads: usize) {
         self.pages.clear(threads);
         self.generation.store(0, Ordering::Relaxed);
     }
 
-    /// An empty table of another size in this one's place.
+    /// Replaces the table by an empty one of another size.
     ///
     /// # Errors
     /// As [`new`](Self::new); then this table stays as it is.
@@ -163,8 +165,8 @@ impl<L: Layout, R: Replace> Table<L, R> {
         Ok(())
     }
 
-    /// How full the table is with entries of this generation, in per mille, from a sample of a thousand lines: the first
-    /// ones, which are as good as any, so that the system need not bring memory that nobody has used yet.
+    /// Slots that hold entries of this generation, in per mille, from a sample: the first thousand cache lines. Keys
+    /// spread evenly, and a sample from all over would touch pages that were never used.
     pub fn hashfull(&self) -> u32 {
         const SAMPLE: usize = 1000;
         let (mut current, mut seen) = (0, 0);
@@ -178,12 +180,12 @@ impl<L: Layout, R: Replace> Table<L, R> {
         (current * 1000 / seen) as u32
     }
 
-    /// How many entries fit.
+    /// The number of slots.
     pub fn capacity(&self) -> usize {
         self.pages.lines().len() * L::slots_per_line()
     }
 
-    /// How many bytes the entries take.
+    /// The bytes of all slots.
     pub fn bytes(&self) -> usize {
         self.pages.lines().len() * LINE_BYTES
     }
@@ -201,7 +203,7 @@ impl<L: Layout, R: Replace> Table<L, R> {
         self.generation.store(generation % L::GENERATIONS, Ordering::Relaxed);
     }
 
-    /// The bucket of a key: the key's high bits choose, by multiply-high, so that any number of lines serves.
+    /// The bucket of a key: `key * buckets >> 64`, so that the number of lines need not be a power of two.
     #[inline]
     fn bucket(&self, key: u64) -> Bucket<'_, L> {
         let lines = self.pages.lines();
@@ -213,7 +215,7 @@ impl<L: Layout, R: Replace> Table<L, R> {
     }
 }
 
-/// The neighbouring slots that a position may stand in, all within one cache line.
+/// The adjacent slots that a position may be stored in, all within one cache line.
 struct Bucket<'a, L> {
     line: &'a Line,
     first: usize,
@@ -221,7 +223,7 @@ struct Bucket<'a, L> {
 }
 
 impl<L: Layout> Bucket<'_, L> {
-    /// The first of so many slots that is an entry of this key, and where it is.
+    /// The first of the `ways` slots that verifies for this key, with its way and words; `None` if none does.
     #[inline(always)]
     fn find(&self, key: u64, ways: usize) -> Option<(usize, L::Words)> {
         (0..ways).map(|way| (way, self.load(way))).find(|&(_, words)| L::verifies(words, key))

@@ -1,4 +1,4 @@
-//! Files that are not the snapshot they should be: each is refused, with the error that says why.
+//! Damaged, forged and foreign files: each is refused with the error that says why.
 
 mod common;
 
@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 const KEYS: &str = "test keys 1";
 
-/// Where things stand in a file: see the format in `src/snapshot.rs`.
+/// Offsets in a file: see the format in `src/snapshot.rs`.
 const VERSION: usize = 8;
 const HEADER_LENGTH: usize = 12;
 const LINES: usize = 16;
@@ -70,7 +70,7 @@ impl Snapshot {
     }
 }
 
-/// The error as one word, and the part or difference it names.
+/// The error's variant as a word, and the part or difference it names.
 fn kind(error: &SnapshotError) -> String {
     match error {
         SnapshotError::Io { action, .. } => format!("io {action}"),
@@ -84,7 +84,7 @@ fn kind(error: &SnapshotError) -> String {
     }
 }
 
-/// What a file damaged at this byte must be called.
+/// The [`kind`] of error that a file damaged at this byte must give.
 fn kind_at(at: usize, bytes: &[u8]) -> String {
     match at {
         0..VERSION => "foreign".to_owned(),
@@ -107,7 +107,7 @@ fn the_undamaged_file_is_accepted() {
 }
 
 #[test]
-fn every_cut_is_noticed() {
+fn every_truncation_is_noticed() {
     let snapshot = Snapshot::of(192);
     for length in 0..snapshot.bytes.len() {
         let expected = match length {
@@ -120,7 +120,7 @@ fn every_cut_is_noticed() {
 }
 
 #[test]
-fn cuts_of_a_large_file_are_noticed() {
+fn truncations_of_a_large_file_are_noticed() {
     let snapshot = Snapshot::of(3 << 20);
     let whole = snapshot.bytes.len();
     for length in [HEADER, HEADER + 1000, HEADER + BLOCK, HEADER + BLOCK + 7, whole - BLOCK, whole - 4, whole - 1] {
@@ -235,7 +235,7 @@ fn another_kind_of_table_is_named() {
 }
 
 #[test]
-fn a_snapshot_of_the_layout_before_is_named() {
+fn a_snapshot_of_an_older_layout_is_named() {
     let snapshot = Snapshot::of(640);
     let error = snapshot.refusal_of(&snapshot.forged(NAMES, b"wide-1"));
     assert_eq!(kind(&error), "mismatch layout");
@@ -264,7 +264,7 @@ fn forged_headers_are_refused() {
 }
 
 #[test]
-fn a_header_that_promises_no_lines_is_refused() {
+fn a_header_that_states_no_lines_is_refused() {
     let snapshot = Snapshot::of(640);
     let empty = snapshot.forged(LINES, &0_u64.to_le_bytes());
     let error = snapshot.refusal_of(&empty[..HEADER]);
@@ -272,13 +272,13 @@ fn a_header_that_promises_no_lines_is_refused() {
 }
 
 #[test]
-fn a_huge_file_of_holes_is_refused_before_memory_is_asked_for() {
+fn a_huge_sparse_file_is_refused_before_memory_is_allocated() {
     let snapshot = Snapshot::of(640);
     let lines = 1_u64 << 32;
     fs::write(&snapshot.path, snapshot.forged(LINES, &lines.to_le_bytes())).expect("writes");
     let file = File::options().write(true).open(&snapshot.path).expect("opens");
     if file.set_len(HEADER as u64 + lines * 64 + lines.div_ceil(1 << 14) * 4).is_err() {
-        return eprintln!("not tested: this file system has no holes");
+        return eprintln!("not tested: this file system has no sparse files");
     }
     assert_eq!(kind(&snapshot.refusal()), "corrupt block 0");
 }

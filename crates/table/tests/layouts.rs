@@ -1,9 +1,9 @@
-//! What entries become in a slot: kept where they fit, weakened where they do not, never falsified; and verified whole.
+//! Layouts: entries are kept where they fit and weakened where they do not, and stay true; verification covers them whole.
 
 use mnemon_table::{Compact, Entry, Layout, Origin, Score, Wide, Window};
 use proptest::prelude::*;
 
-/// What a layout promises to keep.
+/// The limits within which a layout keeps an entry exactly.
 struct Limits {
     depth: u8,
     best: u16,
@@ -31,7 +31,7 @@ fn entries() -> impl Strategy<Value = Entry> {
     )
 }
 
-/// Windows of large and small scores, with and without ends.
+/// Windows of large and small scores, with and without bounds.
 fn windows() -> impl Strategy<Value = Window> {
     let score = || {
         prop_oneof![
@@ -45,7 +45,7 @@ fn windows() -> impl Strategy<Value = Window> {
     (score(), score()).prop_map(|(a, b)| Window { lower: a.min(b), upper: a.max(b) })
 }
 
-/// One end of a window, as the layout gives it back: itself within the limit, otherwise no stronger than it was.
+/// A bound that the layout kept: unchanged within the limit, otherwise no stronger than it was.
 fn check_window<L: Layout>(stored: Window, kept: Window) -> Result<(), TestCaseError> {
     let within = |score: Score| (-L::SCORE_LIMIT..=L::SCORE_LIMIT).contains(&score);
     prop_assert!(kept.lower <= stored.lower && stored.upper <= kept.upper, "{kept:?} claims more than {stored:?}");

@@ -1,5 +1,5 @@
-//! Every interleaving of two writers and a reader of one bucket that the memory model of relaxed atomics allows, by
-//! the model checker loom:
+//! Every interleaving of two writers and a reader of one bucket that the memory model of relaxed atomics allows,
+//! explored by the model checker loom:
 //!
 //! ```text
 //! RUSTFLAGS="--cfg loom" cargo test -p mnemon-table --test loom --release
@@ -16,7 +16,7 @@ use mnemon_table::{Compact, Entry, Layout, Table, Wide, Window};
 /// Small scores and moves, as below.
 type Small = Compact<30, 5, 5, 5>;
 
-/// A store: who, and what.
+/// A store: the key and the entry.
 type Stored = (u64, Entry);
 
 /// The table: one line, all keys in the same bucket of it.
@@ -26,7 +26,7 @@ const RESIDENT: u64 = 0x9d39_247e_3377_6d41;
 const FIRST: u64 = 0x9d97_3980_05aa_a5c7;
 const SECOND: u64 = 0x9d1b_0150_2462_3547;
 
-/// An entry with `number` in every field. The depths of two numbers differ, so that their windows never join.
+/// An entry with `number` in every field. The depths of two numbers differ, so that their windows are never intersected.
 fn entry(number: u8) -> Entry {
     let score = number as i16;
     Entry {
@@ -38,8 +38,8 @@ fn entry(number: u8) -> Entry {
     }
 }
 
-/// Two writers store into a bucket that has a resident; a reader probes all the keys meanwhile, and again when all is
-/// still. Whatever it finds must be one of the `allowed` stores, whole.
+/// Two writers store into a bucket that has a resident; a reader probes all keys meanwhile, and again after both are
+/// done. Every entry it gets must be one of the `allowed` stores, whole.
 fn race<L: Layout, R: Replace>(writes: [Stored; 2], allowed: &'static [Stored]) {
     loom::model(move || {
         let table: Arc<Table<L, R>> = Arc::new(Table::new(LINE).expect("one line fits"));
@@ -73,7 +73,7 @@ fn same_key<L: Layout, R: Replace>() {
     race::<L, R>(writes, allowed.leak());
 }
 
-/// The writers prove the two ends of one window at the same depth: either end, or both together.
+/// The writers store the two bounds of one window at the same depth: a probe finds either bound, or both.
 fn joined<L: Layout, R: Replace>() {
     let (low, high) = (Window::at_least(-5), Window::at_most(9));
     let both = Window { lower: -5, upper: 9 };

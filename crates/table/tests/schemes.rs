@@ -1,4 +1,4 @@
-//! Every replacement scheme against a slow, obvious model of it, written from the schemes' descriptions.
+//! Every replacement scheme against a slow, obvious model that was written from the schemes' descriptions.
 
 mod model;
 
@@ -8,7 +8,7 @@ use model::Model;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestCaseResult, TestRunner};
 
-/// One thing done to a table.
+/// One operation on a table.
 #[derive(Clone, Debug)]
 enum Step {
     Store(u64, Entry),
@@ -68,7 +68,7 @@ fn steps(entries: impl Strategy<Value = Entry>) -> impl Strategy<Value = Vec<Ste
     proptest::collection::vec(step, 1..150)
 }
 
-/// After each step, the table gives the model's answer for every key.
+/// After each step, the table's probe equals the model's for every key.
 fn agrees<L: Layout, R: Replace>(steps: &[Step], keeps_tainted: bool) -> TestCaseResult {
     let table: Table<L, R> = Table::new(LINES * 64).expect("two lines fit");
     let mut model = Model::new(R::NAME, Table::<L, R>::WAYS, table.capacity(), L::GENERATIONS, keeps_tainted);

@@ -61,7 +61,7 @@ fn every_line_is_reachable() {
     }
 }
 
-/// Spread keys, four for each slot, leave how many slots filled?
+/// The share of slots that is filled after storing spread keys, four for each slot.
 fn filled<L: Layout, R: Replace>(bytes: usize) -> f64 {
     let table: Table<L, R> = Table::new(bytes).expect("the size is fine");
     let keys = || (0..4 * table.capacity() as u64).map(mix);
@@ -82,7 +82,7 @@ fn spread_keys_fill_the_table() {
 #[test]
 fn more_than_the_machine_has_is_an_error() {
     for bytes in [1 << 50, usize::MAX - 63, usize::MAX] {
-        let error = Table::<Wide>::new(bytes).err().expect("no machine has so much");
+        let error = Table::<Wide>::new(bytes).err().expect("no machine has that much memory");
         assert!(matches!(error, TableError::TooLarge { bytes: asked, .. } if asked == bytes), "{error:?}");
         assert!(error.to_string().contains(&format!("{bytes} bytes does not fit")), "{error}");
     }
@@ -141,7 +141,7 @@ fn any_number_of_threads_clears_everything() {
 }
 
 #[test]
-fn hashfull_counts_the_living_generation() {
+fn hashfull_counts_the_current_generation() {
     for lines in [1, 3, 1000, 5000] {
         let table = table(lines * LINE);
         assert_eq!(table.hashfull(), 0);
@@ -164,7 +164,7 @@ fn hashfull_is_a_share() {
 }
 
 #[test]
-fn the_outermost_keys_are_keys_like_others() {
+fn the_smallest_and_largest_keys_are_found() {
     for lines in [1, 3, 1000] {
         let table = table(lines * LINE);
         for key in [0, 1, u64::MAX, u64::MAX - 1] {

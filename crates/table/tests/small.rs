@@ -1,4 +1,4 @@
-//! Everything that touches shared memory, on tables of a few lines: small enough for Miri and ThreadSanitizer.
+//! Every access to shared memory, on tables of a few lines: small enough for Miri and ThreadSanitizer.
 //!
 //! ```text
 //! cargo +nightly miri test -p mnemon-table --test small
@@ -30,7 +30,7 @@ fn table<L: Layout, R: Replace>(lines: usize) -> Table<L, R> {
     Table::new(64 * lines).expect("a few lines fit")
 }
 
-/// Two threads probe and store a few keys; nothing foreign is found.
+/// Two threads probe and store a few keys; no probe returns another key's entry.
 fn shared<L: Layout, R: Replace>(lines: usize) {
     let table = table::<L, R>(lines);
     let work = |seed: u64| {
@@ -121,7 +121,7 @@ fn a_generation_begins_while_others_store() {
 }
 
 #[test]
-fn a_look_tells_an_open_bucket_from_a_full_one() {
+fn a_lookup_distinguishes_a_full_bucket() {
     let table = table::<Wide, Aged>(1);
     for key in 0..4 {
         assert_eq!(table.lookup(9), Lookup::Vacant);

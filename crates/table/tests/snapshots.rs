@@ -1,4 +1,4 @@
-//! Saving and loading: what comes back, what a failure leaves behind.
+//! Saving and loading: a saved table is loaded as it was, and a failure leaves the old file.
 
 mod common;
 
@@ -19,7 +19,7 @@ fn folder() -> TempDir {
     tempfile::tempdir().expect("a temporary folder")
 }
 
-/// A table with something in every field of many entries, over several generations.
+/// A table whose entries have all fields set, stored over several generations.
 fn filled<L: Layout, R: Replace>(bytes: usize, seed: u64) -> Table<L, R> {
     let table: Table<L, R> = Table::new(bytes).expect("the size is fine");
     for number in 0..table.capacity() as u64 {
@@ -42,11 +42,11 @@ fn filled<L: Layout, R: Replace>(bytes: usize, seed: u64) -> Table<L, R> {
     table
 }
 
-/// Whether two tables give the same for all the keys that [`filled`] stored with this seed.
-fn same_answers<L: Layout, R: Replace>(one: &Table<L, R>, other: &Table<L, R>, seed: u64) -> bool {
+/// Whether two tables return the same entries for all keys that [`filled`] stored with this seed.
+fn same_entries<L: Layout, R: Replace>(one: &Table<L, R>, other: &Table<L, R>, seed: u64) -> bool {
     let keys = (0..one.capacity() as u64).map(|number| mix(mix(number ^ seed)));
-    let answers: Vec<_> = keys.map(|key| (one.probe(key), other.probe(key))).collect();
-    answers.iter().any(|(found, _)| found.is_some()) && answers.iter().all(|(found, again)| found == again)
+    let pairs: Vec<_> = keys.map(|key| (one.probe(key), other.probe(key))).collect();
+    pairs.iter().any(|(found, _)| found.is_some()) && pairs.iter().all(|(found, again)| found == again)
 }
 
 /// The names of the files in a folder.
@@ -63,7 +63,7 @@ fn comes_back<L: Layout, R: Replace>(bytes: usize) {
     let table = filled::<L, R>(bytes, 1);
     table.save(&first, KEYS).expect("saves");
     let again: Table<L, R> = Table::load(&first, KEYS).expect("loads");
-    assert!(same_answers(&table, &again, 1));
+    assert!(same_entries(&table, &again, 1));
     assert_eq!((table.bytes(), table.hashfull()), (again.bytes(), again.hashfull()));
     again.save(&second, KEYS).expect("saves");
     let [first, second] = [first, second].map(|path| fs::read(path).expect("reads"));
@@ -98,7 +98,7 @@ fn a_restore_takes_the_size_of_the_snapshot() {
         let mut table = filled::<Wide, Aged>(bytes, 2);
         table.restore(&path, KEYS).expect("restores");
         assert_eq!(table.bytes(), saved.bytes());
-        assert!(same_answers(&saved, &table, 1));
+        assert!(same_entries(&saved, &table, 1));
     }
 }
 
@@ -117,7 +117,7 @@ fn a_restore_that_fails_changes_nothing() {
         assert!(matches!(error, SnapshotError::Corrupt { .. }), "{error}");
         table.restore(&path, "other keys").expect_err("other keys");
         table.restore(&folder.path().join("none.tt"), KEYS).expect_err("no such file");
-        assert!(same_answers(&same, &table, 2) && table.bytes() == size);
+        assert!(same_entries(&same, &table, 2) && table.bytes() == size);
     }
 }
 
@@ -137,7 +137,7 @@ fn a_reader_sees_the_old_file_or_the_new_one() {
         while !saving.is_finished() {
             let found: Table = Table::load(&path, KEYS).expect("a whole file is always there");
             let (saved, seed) = if found.bytes() == one.bytes() { (&one, 1) } else { (&other, 2) };
-            assert!(same_answers(&found, saved, seed));
+            assert!(same_entries(&found, saved, seed));
         }
     });
     assert_eq!(names(folder.path()), ["table.tt"], "no temporary file is left");
@@ -162,7 +162,7 @@ fn a_save_into_no_folder_is_an_error() {
 }
 
 #[test]
-fn a_key_scheme_of_any_honest_length_is_kept() {
+fn a_long_key_scheme_is_kept_and_a_longer_one_refused() {
     let folder = folder();
     let path = folder.path().join("table.tt");
     let table = filled::<Wide, Aged>(640, 1);
@@ -204,9 +204,9 @@ fn a_full_disk_leaves_the_old_file() {
     let path = folder.path().join(CHILD_FILE);
     let old = filled::<Wide, Aged>(640, 1);
     old.save(&path, KEYS).expect("saves");
-    // Files may not grow beyond some blocks of the shell's: a disk that fills up while the table is written.
+    // `ulimit -f` limits the size of files: a disk that fills up while the table is written.
     assert!(passes_under("trap '' XFSZ; ulimit -f 8", "a_full_disk_leaves_the_old_file", folder.path()));
-    assert!(same_answers(&old, &Table::load(&path, KEYS).expect("still there"), 1));
+    assert!(same_entries(&old, &Table::load(&path, KEYS).expect("still there"), 1));
     assert_eq!(names(folder.path()), [CHILD_FILE], "no temporary file is left");
 }
 
@@ -228,7 +228,7 @@ fn a_folder_without_write_permission_leaves_the_old_file() {
     }
     let error = result.expect_err("the folder is read-only");
     assert!(matches!(error, SnapshotError::Io { .. }) && error.to_string().contains("table.tt"), "{error}");
-    assert!(same_answers(&old, &Table::load(&path, KEYS).expect("still there"), 1));
+    assert!(same_entries(&old, &Table::load(&path, KEYS).expect("still there"), 1));
     assert_eq!(names(folder.path()), ["table.tt"]);
 }
 

@@ -1,7 +1,7 @@
-//! Two threads on a table so small that everything collides, all the time: no probe may ever give what was not stored
+//! Two threads on a table so small that all keys collide: every entry that a probe returns must be one that was stored
 //! for its key, whole.
 //!
-//! `MNEMON_STRESS_OPERATIONS` sets how many operations the longest test makes (10^8 if unset); the others make a tenth.
+//! `MNEMON_STRESS_OPERATIONS` is the number of operations of the longest test (10^8 if unset); the others make a tenth.
 
 mod common;
 
@@ -22,8 +22,8 @@ fn operations() -> u64 {
     wanted.map_or(100_000_000, |wanted| wanted.parse().expect("MNEMON_STRESS_OPERATIONS is a number"))
 }
 
-/// An entry that only this key is stored with, as the layout keeps it. Its variants (up to 4) differ in depth, so that
-/// their windows are never joined.
+/// An entry that is stored for this key only, as the layout keeps it. Its variants (up to 4) differ in depth, so that
+/// their windows are never intersected.
 fn variant<L: Layout>(key: u64, number: u64) -> Entry {
     let bits = mix(key ^ mix(number));
     let score = (bits % 32) as Score;
@@ -39,8 +39,8 @@ fn variant<L: Layout>(key: u64, number: u64) -> Entry {
     kept::<L>(key, &entry)
 }
 
-/// Makes so many random probes and stores of `KEYS` keys, each key stored with any of its first `variants`
-/// entries, and gives the number of hits.
+/// Makes `operations` random probes and stores of `KEYS` keys, each key stored with any of its first `variants` entries,
+/// and returns the number of hits.
 fn stress<L: Layout, R: Replace>(variants: u64, operations: u64) -> u64 {
     let table: Table<L, R> = Table::new(64).expect("one line fits");
     assert!((table.capacity() as u64) < KEYS, "everything collides");
@@ -54,7 +54,7 @@ fn stress<L: Layout, R: Replace>(variants: u64, operations: u64) -> u64 {
     })
 }
 
-/// One thread's share. Every so often it starts a new generation, so that old entries age and go.
+/// One thread's share. It starts a new generation now and then, so that old entries age and are replaced.
 fn work<L: Layout, R: Replace>(table: &Table<L, R>, known: &[(u64, Vec<Entry>)], seed: u64, operations: u64) -> u64 {
     let mut hits = 0;
     let mut state = mix(seed);
@@ -75,7 +75,7 @@ fn work<L: Layout, R: Replace>(table: &Table<L, R>, known: &[(u64, Vec<Entry>)],
     hits
 }
 
-/// As [`stress`], and the hits must be many: a test that finds nothing proves nothing.
+/// As [`stress`], and requires many hits: a test without hits proves nothing.
 fn stressed<L: Layout, R: Replace>(variants: u64, operations: u64) {
     let hits = stress::<L, R>(variants, operations);
     println!("{} {}: {operations} operations, {hits} hits", L::name(), R::NAME);

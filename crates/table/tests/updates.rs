@@ -13,7 +13,7 @@ fn at(depth: u8, window: Window) -> Entry {
 }
 
 #[test]
-fn depths_that_are_kept_as_equal_join_their_windows() {
+fn depths_that_the_layout_keeps_as_equal_intersect_their_windows() {
     let solver: Table<Solver, Aged> = Table::new(64).expect("one line fits");
     let wide: Table<Wide, Aged> = Table::new(64).expect("one line fits");
     let joined = Some(Window { lower: -3, upper: 8 });
@@ -34,7 +34,7 @@ fn a_move_that_does_not_fit_leaves_the_known_one() {
 }
 
 #[test]
-fn a_layout_without_room_for_taint_keeps_the_move_and_the_clean_window() {
+fn a_layout_without_a_taint_bit_keeps_the_move_and_the_clean_window() {
     type Deep = Compact<21, 3, 6, 6>;
     let table: Table<Deep, Aged> = Table::new(64).expect("one line fits");
     let tainted = |depth, window| Entry { tainted: true, best: 4, ..at(depth, window) };
@@ -44,5 +44,5 @@ fn a_layout_without_room_for_taint_keeps_the_move_and_the_clean_window() {
     table.store(KEY, at(9, Window::at_least(3)));
     table.store(KEY, tainted(8, Window::exact(0)));
     let found = table.probe(KEY).expect("nothing else was stored");
-    assert_eq!((found.window, found.depth, found.best), (Window::at_least(3), 9, 1), "the clean one stays");
+    assert_eq!((found.window, found.depth, found.best), (Window::at_least(3), 9, 1), "the clean entry stays");
 }

@@ -1,4 +1,4 @@
-//! The physical limit: one random cache line read (or written), on the same kind of memory, and nothing else.
+//! The lower limit: one random cache line read (or written) in the same kind of memory, and nothing else.
 #![allow(unsafe_code, reason = "reads mapped memory, and prefetches it")]
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -22,7 +22,7 @@ impl Bare {
     #[inline]
     fn line(&self, key: u64) -> &Line {
         // SAFETY: `start` is a multiple of a line's size within a map that is `start` plus `lines` lines long or
-        // longer and lives as long as `self`; atomics are valid for any bits, and nobody has a `&mut` to the map.
+        // longer and lives as long as `self`; atomics are valid for any bits, and no `&mut` to the map is given out.
         let lines: &[Line] =
             unsafe { std::slice::from_raw_parts(self.map.as_ptr().add(self.start).cast(), self.lines) };
         &lines[((key as u128 * lines.len() as u128) >> 64) as usize]
@@ -59,7 +59,7 @@ impl Contender for Bare {
     #[inline]
     fn prefetch(&self, key: u64) {
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: a prefetch reads nothing that the program sees, and the address is that of a live line.
+        // SAFETY: a prefetch loads nothing into registers or memory, and the address is that of a live line.
         unsafe {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
             _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.line(key)).cast());

@@ -1,5 +1,5 @@
-//! What one would take without a transposition table: concurrent hash maps of the same entries, as many as fit into
-//! the same bytes. Their hash is the key itself, which is spread already, so hashing is no excuse.
+//! Concurrent hash maps of the same entries, as many as fit into the same bytes. Their hash is the key itself, which is
+//! spread already, so that the comparison does not measure a hash function.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -10,6 +10,7 @@ use mnemon_table::Entry;
 
 use super::{Contender, entry, used};
 
+/// A hasher that returns the `u64` key unchanged.
 #[derive(Default)]
 pub(crate) struct KeyItself(u64);
 
@@ -29,7 +30,7 @@ impl Hasher for KeyItself {
 
 type Build = BuildHasherDefault<KeyItself>;
 
-/// Entries in so many bytes: a key, an entry and a byte of the map's own each, seven of eight places taken.
+/// The entries that fit into `bytes` bytes: a key, an entry and a control byte each, at a load of 7/8.
 fn entries_in(bytes: usize) -> usize {
     bytes / (size_of::<(u64, Entry)>() + 1) / 8 * 7
 }
@@ -70,7 +71,7 @@ pub(crate) struct Sharded {
 }
 
 impl Sharded {
-    /// By bits that the maps themselves do not look at first.
+    /// Chosen by bits that the maps do not use for their buckets.
     #[inline]
     fn shard(&self, key: u64) -> &Mutex<HashMap<u64, Entry, Build>> {
         &self.shards[(key >> 40) as usize % SHARDS]
@@ -92,11 +93,11 @@ impl Contender for Sharded {
 
     #[inline]
     fn probe(&self, key: u64) -> u64 {
-        self.shard(key).lock().expect("nobody panics").get(&key).map_or(0, |&found| used(found))
+        self.shard(key).lock().expect("no thread panics").get(&key).map_or(0, |&found| used(found))
     }
 
     #[inline]
     fn store(&self, key: u64) {
-        self.shard(key).lock().expect("nobody panics").insert(key, entry(key));
+        self.shard(key).lock().expect("no thread panics").insert(key, entry(key));
     }
 }

@@ -1,4 +1,4 @@
-//! Who is compared: the bare memory read, this crate's tables, and concurrent hash maps; and the loops they all run.
+//! The contenders (the bare memory read, this crate's tables, concurrent hash maps) and the loops that they all run.
 
 mod bare;
 mod maps;
@@ -12,37 +12,37 @@ use std::hint::black_box;
 
 use mnemon_table::{Entry, Window};
 
-/// Something that keeps entries in about so many bytes of memory.
+/// A container of entries with a memory budget.
 pub(crate) trait Contender: Send + Sync + Sized {
     #[allow(dead_code, reason = "only the table of ratios prints it")]
     const NAME: &'static str;
 
-    /// Takes about so many bytes, with nothing in them.
+    /// An empty container of about `bytes` bytes.
     fn with_bytes(bytes: usize) -> Self;
 
-    /// How many entries [`filled`] puts in: as many as the bytes allow at the contender's usual load.
+    /// The number of entries that [`filled`] stores: what the bytes allow at the contender's usual load.
     fn held(&self) -> u64;
 
-    /// Something that depends on everything a search would use of the key's entry; 0 on a miss.
+    /// A number that depends on every field that a search would use of the key's entry; 0 on a miss.
     fn probe(&self, key: u64) -> u64;
 
     fn store(&self, key: u64);
 
-    /// Announces a probe or store, where the contender can.
+    /// Prefetches the key's entry, where the contender can.
     fn prefetch(&self, _key: u64) {}
 }
 
-/// One way to use a contender.
+/// One access pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Case {
-    /// Each key depends on what the last probe gave, as in a search: the latency counts. (A miss gives nothing that
-    /// a key could depend on.)
+    /// Each key depends on the result of the last probe, as in a search: this measures latency. (The result of a miss
+    /// is constant, so there is no chained miss.)
     HitChained,
     /// The keys are known beforehand, so that the processor overlaps the probes.
     Hit,
     Miss,
     Store,
-    /// As above, and each key is announced [`AHEAD`] keys before it is used.
+    /// As `Hit`, and each key is prefetched [`AHEAD`] keys before it is used.
     HitPrefetched,
     MissPrefetched,
     StorePrefetched,
@@ -64,10 +64,10 @@ impl Case {
     }
 }
 
-/// How many keys ahead a prefetch is.
+/// The distance of a prefetch from its probe, in keys.
 const AHEAD: u64 = 12;
 
-/// A contender of so many bytes with all its entries in.
+/// A contender of `bytes` bytes with all its entries stored.
 pub(crate) fn filled<C: Contender>(bytes: usize) -> C {
     let contender = C::with_bytes(bytes);
     let half = contender.held() / 2;
@@ -78,7 +78,7 @@ pub(crate) fn filled<C: Contender>(bytes: usize) -> C {
     contender
 }
 
-/// Uses the contender in this way so many times.
+/// Makes `times` operations of this case.
 pub(crate) fn run<C: Contender>(contender: &C, case: Case, seed: u64, times: u64) {
     let first = if case.misses() { contender.held() } else { 0 };
     let mut keys = Keys { state: seed, first, count: contender.held() };
@@ -94,7 +94,7 @@ pub(crate) fn run<C: Contender>(contender: &C, case: Case, seed: u64, times: u64
             black_box((0..times).fold(0, |sum: u64, _| sum.wrapping_add(contender.probe(keys.next()))));
         }
         Case::HitPrefetched | Case::MissPrefetched => {
-            let mut ahead = keys.announced(contender);
+            let mut ahead = keys.prefetched(contender);
             let probe = |sum: u64, _| {
                 contender.prefetch(ahead.next());
                 sum.wrapping_add(contender.probe(keys.next()))
@@ -103,7 +103,7 @@ pub(crate) fn run<C: Contender>(contender: &C, case: Case, seed: u64, times: u64
         }
         Case::Store => (0..times).for_each(|_| contender.store(keys.next())),
         Case::StorePrefetched => {
-            let mut ahead = keys.announced(contender);
+            let mut ahead = keys.prefetched(contender);
             for _ in 0..times {
                 contender.prefetch(ahead.next());
                 contender.store(keys.next());
@@ -112,7 +112,7 @@ pub(crate) fn run<C: Contender>(contender: &C, case: Case, seed: u64, times: u64
     }
 }
 
-/// Random ones of the keys with the numbers from `first`, so many of them.
+/// Random keys among the `count` keys whose numbers start at `first`.
 #[derive(Clone)]
 struct Keys {
     state: u64,
@@ -128,27 +128,27 @@ impl Keys {
         key(self.first + number)
     }
 
-    /// The same keys, [`AHEAD`] of these, all up to there announced.
-    fn announced<C: Contender>(&self, contender: &C) -> Keys {
+    /// The same sequence of keys, [`AHEAD`] keys further, all keys up to there prefetched.
+    fn prefetched<C: Contender>(&self, contender: &C) -> Keys {
         let mut ahead = self.clone();
         (0..AHEAD).for_each(|_| contender.prefetch(ahead.next()));
         ahead
     }
 }
 
-/// The key of a number: all are different, and any run of numbers spreads evenly.
+/// The key of a number: all keys differ, and consecutive numbers spread evenly.
 #[inline]
 fn key(number: u64) -> u64 {
     (number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// What is stored for a key.
+/// The entry that is stored for a key.
 #[inline]
 fn entry(key: u64) -> Entry {
     Entry { window: Window::at_least((key >> 60) as i16), depth: (key >> 58) as u8, best: 1, ..Entry::default() }
 }
 
-/// Everything a search uses of an entry, in one number.
+/// A number that depends on every field that a search uses of an entry.
 #[inline]
 fn used(entry: Entry) -> u64 {
     (entry.window.lower ^ entry.window.upper) as u64 ^ entry.depth as u64 ^ (entry.best as u64) << 8

@@ -8,7 +8,7 @@ use super::{Contender, entry, used};
 pub(crate) type WideTable = Table<Wide, Aged>;
 pub(crate) type CompactTable = Table<Compact<31, 5, 6, 6>, Aged>;
 
-/// The names of the layouts, for people.
+/// The names of the layouts in the report.
 trait Named: Layout {
     #[allow(dead_code, reason = "only the table of ratios prints it")]
     const NAME: &'static str;

@@ -1,13 +1,13 @@
 //! The seven schemes of D.M. Breuker, J.W.H.M. Uiterwijk and H.J. van den Herik, "Replacement Schemes for
 //! Transposition Tables", ICCA Journal 17(4), 1994.
 //!
-//! The Big schemes go by the number of nodes in the searched subtree; the two-level ones keep a second slot that is
-//! always replaced. Where the paper leaves a tie open, the newcomer counts.
+//! The Big schemes compare the number of nodes in the searched subtree; the two-level schemes have a second slot that is
+//! always replaced. Where the paper leaves a tie open, the new entry replaces.
 
 use super::{Always, Deeper, Placement, Replace, Resident};
 use crate::Entry;
 
-/// The newcomer always replaces: the paper's name for [`Always`].
+/// The new entry always replaces: the paper's name for [`Always`].
 pub type New = Always;
 
 /// The deeper stays: the paper's name for [`Deeper`].
@@ -59,8 +59,8 @@ impl Replace for BigAll {
     }
 }
 
-/// Two levels: a newcomer that is as deep or deeper takes the first and moves its resident to the second; any other
-/// newcomer takes the second.
+/// Two levels: an entry that is as deep or deeper takes the first and moves its resident to the second; any other entry
+/// takes the second.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TwoDeep;
 

@@ -1,15 +1,16 @@
-//! The schemes that choose a victim among the slots of a cluster.
+//! The schemes that choose a victim among four slots.
 
 use super::{Placement, Replace, Resident, least_by_key};
 use crate::{Entry, Score};
 
-/// Four slots; the least of depth minus age goes. The default.
+/// Four slots; the resident with the smallest depth, less four plies for each generation of age, is replaced. The
+/// default.
 ///
-/// The newcomer always goes in: what was searched last is needed soonest.
+/// The new entry is always stored: what was searched last is probed soonest.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Aged;
 
-/// How many plies of depth one generation of age outweighs.
+/// One generation of age outweighs this many plies of depth.
 const PLIES_PER_GENERATION: i32 = 4;
 
 impl Replace for Aged {
@@ -22,10 +23,10 @@ impl Replace for Aged {
     }
 }
 
-/// Four slots; the entry of least worth goes, be it the newcomer.
+/// Four slots; the entry of least worth is given up, which may be the new one.
 ///
-/// Worth is depth, plus up to eight plies for a score near the end of the scale: a proven win or loss is dear to find
-/// again and cuts wherever it is met.
+/// Worth is depth, plus up to eight plies for a large score: a proven win or loss is expensive to find again and cuts off
+/// for every window.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Worth;
 
@@ -44,12 +45,12 @@ impl Replace for Worth {
 }
 
 fn worth(entry: &Entry) -> i32 {
-    let extremity = entry.window.bound().map_or(0, |(score, _)| plies_for(score));
-    entry.depth as i32 + extremity
+    let bonus = entry.window.bound().map_or(0, |(score, _)| score_bonus(score));
+    entry.depth as i32 + bonus
 }
 
-/// One ply for each doubling of the score above 64, eight at the most.
-fn plies_for(score: Score) -> i32 {
+/// One ply for each doubling of the score above 64, at most eight.
+fn score_bonus(score: Score) -> i32 {
     let doublings = (score.unsigned_abs() >> 6).checked_ilog2().map_or(0, |log| log as i32 + 1);
     doublings.min(8)
 }

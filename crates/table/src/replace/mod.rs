@@ -1,17 +1,17 @@
-//! Which entry goes when a bucket is full: a small trait, and one small type for each scheme of the literature.
+//! Replacement schemes: which entry a full bucket gives up. One small type for each scheme of the literature.
 //!
-//! A scheme sees the bucket's residents and the newcomer, and says where the newcomer goes. The table takes care of
-//! the rest: a position that is stored again is updated in its own slot without asking the scheme, and recalled or
-//! advised entries are kept against ordinary stores while their generation lives.
+//! A scheme sees the residents of a bucket and the new entry, and chooses the slot of the new entry. The table does the
+//! rest: a position that is stored again is updated in its own slot without asking the scheme, and recalled or advised
+//! entries are protected from the search's stores until the next generation.
 //!
 //! | Scheme | Ways | On collision keeps |
 //! |---|---|---|
-//! | [`Always`] ([`New`]) | 1 | the newcomer |
+//! | [`Always`] ([`New`]) | 1 | the new entry |
 //! | [`Old`] | 1 | the resident |
-//! | [`Deeper`] ([`Deep`]) | 1 | the deeper, the newcomer if equal |
-//! | [`Big1`], [`BigAll`] | 1 | the one with more nodes below it, the newcomer if equal |
+//! | [`Deeper`] ([`Deep`]) | 1 | the deeper, the new entry if equal |
+//! | [`Big1`], [`BigAll`] | 1 | the entry with more nodes below it, the new entry if equal |
 //! | [`TwoTier`] | 2 | the deepest in one slot, the newest in the other |
-//! | [`TwoDeep`] | 2 | as `TwoTier`, and the entry it displaces from the first slot moves to the second |
+//! | [`TwoDeep`] | 2 | as `TwoTier`, and the entry displaced from the first slot moves to the second |
 //! | [`TwoBig1`] | 2 | as `TwoDeep`, by nodes instead of depth |
 //! | [`Worth`] | 4 | all but the least of depth and extreme score |
 //! | [`Aged`] | 4 | all but the least of depth minus age |
@@ -26,19 +26,19 @@ pub use single::{Always, Deeper, TwoTier};
 
 use crate::{Entry, Origin};
 
-/// Where a newcomer goes.
+/// Where a new entry is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Placement {
-    /// Nowhere: the residents stay.
+    /// Not at all: the residents stay.
     Discard,
-    /// Into this way of the bucket, whose resident goes.
+    /// In this way of the bucket, whose resident is lost.
     Way(usize),
-    /// Into the first way, whose resident moves to the second, whose resident goes.
+    /// In the first way, whose resident moves to the second way, whose resident is lost.
     Promote,
 }
 
-/// A resident as a scheme sees it: `None` is a vacant slot. Another position's entry is shown unverified, so a torn
-/// one may show nonsense: good enough to choose by, never to score by.
+/// A resident as a scheme sees it; `None` is a vacant slot. The entry is not verified, since its key is not known: a torn
+/// one may have any content, which can cost a good entry but never gives a wrong probe.
 pub type Resident = Option<Entry>;
 
 /// A replacement scheme.
@@ -47,7 +47,7 @@ pub type Resident = Option<Entry>;
 /// use mnemon_table::replace::{Placement, Replace, Resident};
 /// use mnemon_table::{Entry, Table, Wide, Window};
 ///
-/// /// Keeps an exact value against a bound.
+/// /// An exact value is not replaced by a bound.
 /// #[derive(Clone, Copy, Default)]
 /// struct ExactFirst;
 ///
@@ -67,22 +67,22 @@ pub type Resident = Option<Entry>;
 /// # Ok::<(), mnemon_table::TableError>(())
 /// ```
 pub trait Replace: Copy + Default + Send + Sync + 'static {
-    /// The scheme's name, for tables and plots.
+    /// The scheme's name, for reports and plots.
     const NAME: &'static str;
 
-    /// How many neighbouring slots one position may stand in: a power of two, at most a cache line's worth (a
-    /// layout with fewer slots to a line lowers it).
+    /// The ways of a bucket: how many adjacent slots a position may be stored in. A power of two; a layout with fewer
+    /// slots in a cache line lowers it.
     const WAYS: usize;
 
-    /// Whether a search should count a table cutoff as all the nodes that were once searched for it (as
-    /// [`BigAll`] does) rather than as the single node it costs now.
+    /// Whether a search should count a table cutoff as all the nodes that were searched for the entry (as [`BigAll`]
+    /// does) instead of as one node.
     const COUNTS_ALL: bool = false;
 
-    /// Where the newcomer goes. `residents` are the bucket's ways, none of them of the newcomer's position.
+    /// Where to store `new`. `residents` are the ways of its bucket, none of which holds the position of `new`.
     fn place(&self, residents: &[Resident], new: &Entry) -> Placement;
 }
 
-/// The way whose resident counts least, a vacant one least of all.
+/// The first way whose resident has the smallest key; a vacant way comes before all others.
 #[inline]
 fn least_by_key(residents: &[Resident], key: impl Fn(&Entry) -> i32) -> usize {
     let mut least = 0;
@@ -96,21 +96,28 @@ fn least_by_key(residents: &[Resident], key: impl Fn(&Entry) -> i32) -> usize {
     least
 }
 
-/// The scheme's choice, bent so that protected residents stay: an ordinary newcomer takes the shallowest unprotected
-/// way instead, or none; a recalled or advised newcomer is not turned away while there is an unprotected way.
+/// The scheme's `choice`, changed so that the search does not replace protected residents: its entry takes the
+/// shallowest unprotected way instead, and is discarded if there is none. A recalled or advised entry that the scheme
+/// discards takes that way too.
 #[inline]
-pub(crate) fn guarded(place: Placement, ways: usize, resident: impl Fn(usize) -> Resident, new: &Entry) -> Placement {
-    let is_kept = |way| resident(way).is_some_and(|resident| resident.is_protected());
-    let special = new.origin != Origin::Search;
-    match place {
-        Placement::Way(way) if special || !is_kept(way) => place,
-        Placement::Promote if special || !is_kept(1) => place,
-        Placement::Discard if !special => place,
+pub(crate) fn protect_residents(
+    choice: Placement,
+    ways: usize,
+    resident: impl Fn(usize) -> Resident,
+    new: &Entry,
+) -> Placement {
+    let is_protected = |way| resident(way).is_some_and(|resident| resident.is_protected());
+    let is_searched = new.origin == Origin::Search;
+    match choice {
+        Placement::Way(way) if !is_searched || !is_protected(way) => choice,
+        Placement::Promote if !is_searched || !is_protected(1) => choice,
+        Placement::Discard if is_searched => choice,
         _ => shallowest_unprotected(ways, resident),
     }
 }
 
-/// Seldom needed: most residents are ordinary.
+/// The unprotected way with the shallowest resident; [`Placement::Discard`] if all are protected. Rare, since most
+/// residents come from the search.
 #[cold]
 fn shallowest_unprotected(ways: usize, resident: impl Fn(usize) -> Resident) -> Placement {
     let unprotected = (0..ways)
@@ -120,13 +127,13 @@ fn shallowest_unprotected(ways: usize, resident: impl Fn(usize) -> Resident) -> 
     shallowest.map_or(Placement::Discard, |(way, _)| Placement::Way(way))
 }
 
-/// Something to do once for each scheme, since a scheme is a type: see [`each_scheme`].
+/// What [`each_scheme`] calls. A trait instead of a closure, since every scheme is a type of its own.
 pub trait SchemeVisitor {
-    /// Called with one scheme after another.
+    /// Called once for each scheme.
     fn visit<R: Replace>(&mut self, scheme: R);
 }
 
-/// Shows every scheme of this crate to the visitor, once each.
+/// Calls the visitor with every scheme of this crate, once each.
 pub fn each_scheme(visitor: &mut impl SchemeVisitor) {
     visitor.visit(New::default());
     visitor.visit(Old);

@@ -1,9 +1,9 @@
-//! The schemes that every engine's first table has.
+//! The elementary schemes: always replace, depth-preferred, and both side by side.
 
 use super::{Placement, Replace, Resident};
 use crate::Entry;
 
-/// One slot; the newcomer always goes in.
+/// One slot; the new entry always replaces.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Always;
 
@@ -17,7 +17,7 @@ impl Replace for Always {
     }
 }
 
-/// One slot; the newcomer goes in if it was searched as deep or deeper.
+/// One slot, depth-preferred: the new entry replaces if it was searched as deep or deeper.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Deeper;
 
@@ -34,7 +34,7 @@ impl Replace for Deeper {
     }
 }
 
-/// Two slots: the first keeps the deepest, the second takes whatever the first refuses.
+/// Two slots: the first is depth-preferred, the second takes every entry that the first refuses.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TwoTier;
 

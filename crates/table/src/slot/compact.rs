@@ -3,26 +3,26 @@
 use super::{Field, Layout, log_code, log_value};
 use crate::{Entry, Origin, Score, Window};
 
-/// One atomic word an entry, as a Connect Four solver wants it. Nothing can tear, so every bit that the payload
-/// leaves verifies the key.
+/// One atomic word for each entry, as a Connect Four solver needs it. A single word cannot tear, so all bits beside the
+/// payload verify the key, [`CHECK_BITS`](Self::CHECK_BITS) of them beyond the index.
 ///
 /// ```text
 ///  63                                                               0
 /// |  check: the key's low bits  | work | depth | best |    value     |
 /// ```
 ///
-/// - `value`: the window, folded into one number; scores within `±LIMIT`.
+/// - `value`: the window as one number; scores within `±LIMIT`.
 /// - `best`: `MOVE_BITS` bits of the move code. A move that does not fit is not kept.
-/// - `depth`: `DEPTH_BITS` bits; a deeper search counts as the largest. A solver that always searches to the end
-///   of the game takes 0 bits.
+/// - `depth`: `DEPTH_BITS` bits; a deeper search is kept as the largest. A solver that always searches to the end of
+///   the game needs 0 bits.
 /// - `work`: `WORK_BITS` bits of the logarithm of the nodes searched.
 ///
-/// There is no room for a static evaluation, an age or an origin: probes give `None`, 0 and [`Origin::Search`],
-/// and nothing is protected from replacement. Nor is there room to mark a window as tainted, so a tainted entry is kept
-/// without its window: weakened, never falsified, its move still there to be searched first.
+/// There are no bits for a static evaluation, an age or an origin: probes return `None`, 0 and [`Origin::Search`], and no
+/// entry is protected from replacement. Nor is there a bit that marks a tainted window, so a tainted entry is kept
+/// without its window, and its move is still searched first.
 ///
-/// The check is the key's own low bits, so a client whose key is a one-to-one mix of an exact position can compute
-/// from [`CHECK_BITS`](Self::CHECK_BITS) and the table's size whether a false hit is possible at all.
+/// The check is the key's own low bits. If the key is a bijection of the exact position, the caller can compute from
+/// `CHECK_BITS` and the table's size whether a false hit is possible at all.
 #[derive(Clone, Copy, Debug)]
 pub struct Compact<const LIMIT: Score, const MOVE_BITS: u32, const DEPTH_BITS: u32, const WORK_BITS: u32>;
 
@@ -34,8 +34,9 @@ impl<const LIMIT: Score, const MOVE_BITS: u32, const DEPTH_BITS: u32, const WORK
     const DEPTH: Field = Self::BEST.then(DEPTH_BITS);
     const WORK: Field = Self::DEPTH.then(WORK_BITS);
 
-    /// How many low bits of the key each slot keeps.
+    /// The number of low bits of the key that each slot keeps.
     pub const CHECK_BITS: u32 = {
+        assert!(size_of::<<Self as Layout>::Words>() == 8, "eight slots fill a cache line");
         assert!(LIMIT > 0, "a score limit of at least 1");
         assert!(MOVE_BITS <= 16 && DEPTH_BITS <= 8 && WORK_BITS <= 8, "fields no wider than the entry's own");
         assert!(Self::WORK.end() <= 32, "at least 32 bits verify");
@@ -57,7 +58,7 @@ impl<const LIMIT: Score, const MOVE_BITS: u32, const DEPTH_BITS: u32, const WORK
     const SCORE_LIMIT: Score = LIMIT;
     const GENERATIONS: u8 = 1;
 
-    /// An entry that says nothing (no window, no move, no depth, no work) is all zeros and is not stored.
+    /// `None` for an entry without window, move, depth and node count: its payload would be that of a vacant slot.
     #[inline]
     fn encode(key: u64, entry: &Entry, _generation: u8) -> Option<[u64; 1]> {
         let best = if entry.best as u64 <= Self::BEST.max() { entry.best as u64 } else { 0 };
@@ -96,34 +97,33 @@ impl<const LIMIT: Score, const MOVE_BITS: u32, const DEPTH_BITS: u32, const WORK
     }
 }
 
-/// How many numbers one end of a window can be: each score, and "not known".
+/// The number of codes for one bound of a window: each score, and "not known".
 const fn radix(limit: Score) -> u64 {
     2 * limit as u64 + 2
 }
 
-/// Bits for the largest folded window.
+/// The number of bits for the largest [`fold`].
 const fn value_bits(limit: Score) -> u32 {
     (radix(limit) * radix(limit) - 1).ilog2() + 1
 }
 
-/// A window as one number, the score's type folded into it: 0 for nothing known, then the upper bounds, and
-/// everything with a lower bound shifted above the upper bounds' range, with the upper bound left in place.
+/// A window as one number: `upper + radix * lower`, each bound as its [`bound_code`] or 0 if it is not known.
 ///
-/// This and [`unfold`] are the only places that know the encoding.
+/// This and [`unfold`] are the only functions that know the encoding.
 #[inline]
 const fn fold(window: Window, limit: Score) -> u64 {
     let window = window.within(limit);
-    let upper = if window.upper == Window::NO_UPPER { 0 } else { end_code(window.upper, limit) };
-    let lower = if window.lower == Window::NO_LOWER { 0 } else { end_code(window.lower, limit) };
+    let upper = if window.upper == Window::NO_UPPER { 0 } else { bound_code(window.upper, limit) };
+    let lower = if window.lower == Window::NO_LOWER { 0 } else { bound_code(window.lower, limit) };
     upper + radix(limit) * lower
 }
 
-/// A known end as a number from 1.
-const fn end_code(score: Score, limit: Score) -> u64 {
+/// The code of a known bound, from 1.
+const fn bound_code(score: Score, limit: Score) -> u64 {
     (score as i32 + limit as i32 + 1) as u64
 }
 
-/// The window that [`fold`] made into `value`.
+/// The window whose [`fold`] is `value`.
 #[inline]
 const fn unfold(value: u64, limit: Score) -> Window {
     let (lower, upper) = (value / radix(limit), value % radix(limit));

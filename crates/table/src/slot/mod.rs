@@ -1,8 +1,8 @@
-//! Slots: how an entry becomes one or two 64-bit words, and back.
+//! Slots: how an entry is encoded in one or two 64-bit words.
 //!
-//! A [`Layout`] is pure arithmetic over words: it touches no memory, so another engine's author can add one in safe
-//! code. The table moves the words with relaxed atomics; a layout of more than one word must therefore make its
-//! verification cover the whole payload, so that words of two different stores never pass for one entry.
+//! A [`Layout`] is pure arithmetic on words and touches no memory, so a further layout needs no `unsafe`. The table reads
+//! and writes the words with relaxed atomics, one by one; the verification of a layout of more than one word must
+//! therefore cover the whole payload, so that it refuses words of two different stores.
 
 mod compact;
 mod wide;
@@ -15,7 +15,7 @@ use crate::{Entry, Score};
 
 /// The 64-bit words of one slot.
 pub trait Words: Copy + Eq + std::fmt::Debug {
-    /// How many there are.
+    /// The number of words.
     const COUNT: usize;
 
     /// Reads the words of one slot, each atomically.
@@ -48,28 +48,29 @@ pub trait Layout: 'static {
     /// A slot's words: 1, 2, 4 or 8 of them, so that slots fill a cache line evenly.
     type Words: Words;
 
-    /// A name that a snapshot carries, with the layout's version in it: two layouts of one name hold the same bits.
+    /// The layout's name and version, written into snapshots: layouts of one name must encode entries alike.
     fn name() -> String;
 
-    /// Scores within `±SCORE_LIMIT` are kept exactly; ends beyond it are weakened, never falsified.
+    /// Bounds within `±SCORE_LIMIT` are kept exactly; a bound beyond it is weakened or dropped, and stays true.
     const SCORE_LIMIT: Score;
 
-    /// How many generations can be told apart; 1 if the layout keeps no age.
+    /// The number of generations that the layout distinguishes; 1 if it keeps no age.
     const GENERATIONS: u8;
 
-    /// The entry as words, or `None` if the layout has nothing to keep of it.
+    /// The entry as the words of a slot; `None` if nothing that the layout can keep is set, and the entry is not stored.
     fn encode(key: u64, entry: &Entry, generation: u8) -> Option<Self::Words>;
 
-    /// Whether the words are an entry of this key, whole and not torn.
+    /// Whether the words are one whole entry of this key: `false` for a vacant slot, for another key, and (but for the
+    /// odds that the layout states) for words of two different stores.
     fn verifies(words: Self::Words, key: u64) -> bool;
 
-    /// Whether the slot holds nothing.
+    /// Whether the slot holds no entry.
     fn is_vacant(words: Self::Words) -> bool;
 
-    /// The entry in the words, which are taken as they are: only [`verifies`](Self::verifies) says whose it is.
+    /// The entry that the words encode, unverified: it belongs to a key only if [`verifies`](Self::verifies) says so.
     fn decode(words: Self::Words, generation: u8) -> Entry;
 
-    /// How many slots share a cache line.
+    /// The number of slots in a cache line.
     fn slots_per_line() -> usize {
         LINE_WORDS / Self::Words::COUNT
     }
@@ -78,7 +79,7 @@ pub trait Layout: 'static {
 /// 64-bit words in a cache line.
 pub(crate) const LINE_WORDS: usize = 8;
 
-/// A run of bits in a 128-bit payload: where a field lives, said once.
+/// A bit field of a 128-bit payload.
 #[derive(Clone, Copy)]
 pub(crate) struct Field {
     shift: u32,
@@ -101,7 +102,7 @@ impl Field {
         self.shift + self.bits
     }
 
-    /// How many bits it has.
+    /// The number of bits.
     pub(crate) const fn width(self) -> u32 {
         self.bits
     }
@@ -111,29 +112,31 @@ impl Field {
         (1 << self.bits) - 1
     }
 
+    /// The payload that has `value` in this field and 0 everywhere else.
     #[inline]
     pub(crate) const fn put(self, value: u64) -> u128 {
         debug_assert!(value <= self.max());
         (value as u128) << self.shift
     }
 
+    /// The value of this field in `payload`.
     #[inline]
     pub(crate) const fn get(self, payload: u128) -> u64 {
         (payload >> self.shift) as u64 & self.max()
     }
 }
 
-/// A node count as a logarithm of `bits` bits, rounded down: whole octaves in five bits, half octaves in six, and so
-/// on; counts above about 2^32 share the largest code. Zero bits keep nothing.
+/// The base-2 logarithm of a node count in `bits` bits, rounded down to whole octaves in five bits, half octaves in six,
+/// quarter octaves in seven. Counts above about 2^32 share the largest code; with 0 bits every count is 0.
 #[inline]
 pub(crate) const fn log_code(nodes: u64, bits: u32) -> u64 {
     if bits == 0 {
         return 0;
     }
     let steps = bits.saturating_sub(5);
-    // All of the largest code's, and few enough bits to be shifted.
-    const MANY: u64 = 1 << 33;
-    let count = if nodes < MANY { nodes + 1 } else { MANY };
+    // Counts from 2^33 have the largest code anyway; the cap keeps the shift below from overflowing.
+    const COUNT_CAP: u64 = 1 << 33;
+    let count = if nodes < COUNT_CAP { nodes + 1 } else { COUNT_CAP };
     let octave = count.ilog2();
     let fraction = (count << steps >> octave) & ((1 << steps) - 1);
     let code = ((octave as u64) << steps) | fraction;
@@ -141,7 +144,7 @@ pub(crate) const fn log_code(nodes: u64, bits: u32) -> u64 {
     if code < largest { code } else { largest }
 }
 
-/// The smallest node count that has this code.
+/// The smallest node count whose [`log_code`] is `code`.
 #[inline]
 pub(crate) const fn log_value(code: u64, bits: u32) -> u64 {
     let steps = bits.saturating_sub(5);

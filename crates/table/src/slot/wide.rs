@@ -3,7 +3,9 @@
 use super::{Field, Layout, log_code, log_value};
 use crate::{Entry, Origin, Score, Window};
 
-/// Everything a search wants to know of a position, verified by 48 bits beyond the index.
+/// The whole [`Entry`], verified by 48 bits beyond the index.
+///
+/// The odds that a probe accepts a foreign or torn entry are 2^-48 for each slot it looks at.
 ///
 /// ```text
 /// word 0   63        61 60      45 44      30 29      15 14       0
@@ -13,14 +15,14 @@ use crate::{Entry, Origin, Score, Window};
 /// ```
 ///
 /// - `lower`, `upper`, `eval`: scores offset by 2^14, 0 for "not known". Exact within ±16,383.
-/// - `best`: the game's move code, all 16 bits.
+/// - `best`: the game's 16-bit move code, 0 for no move.
 /// - `work`: the logarithm of the nodes searched, in half octaves.
-/// - `depth`: to 127 plies; a deeper search counts as 127.
-/// - `generation`: modulo 8, so an entry of eight generations ago passes for a new one.
-/// - `tainted`: 1 where a repetition or a move counter made the window.
-/// - `origin`: 0 is a vacant slot, then search, recalled, advice.
-/// - `check`: the key's low 48 bits XOR a hash of all the other bits, so that the words of two stores, or of two
-///   positions, do not verify together.
+/// - `depth`: up to 127 plies; a deeper search is kept as 127.
+/// - `generation`: modulo 8, so an entry of eight generations ago has age 0.
+/// - `tainted`: 1 if the window depends on the path (a repetition, a move counter).
+/// - `origin`: 0 for a vacant slot, 1 search, 2 recalled, 3 advice.
+/// - `check`: the key's low 48 bits XOR a hash of the payload, so that words of two stores or of two positions do not
+///   verify together.
 #[derive(Clone, Copy, Debug)]
 pub struct Wide;
 
@@ -37,8 +39,9 @@ const CHECK_SHIFT: u32 = 16;
 
 const _: () = assert!(ORIGIN.end() == 64 + CHECK_SHIFT, "the payload fills what the check leaves");
 const _: () = assert!(64 - CHECK_SHIFT >= 48, "48 or more bits verify");
+const _: () = assert!(size_of::<<Wide as Layout>::Words>() == 16, "four slots fill a cache line");
 
-/// What is added to a score so that 0 is left for "not known".
+/// Added to a score, so that code 0 means "not known".
 const OFFSET: i32 = 1 << 14;
 
 impl Layout for Wide {
@@ -71,7 +74,7 @@ impl Layout for Wide {
     #[inline]
     fn verifies(words: [u64; 2], key: u64) -> bool {
         let [low, high] = words;
-        // All check bits agree: nothing is left above the payload.
+        // The check bits agree if the XOR leaves none of them set.
         (high ^ check(low, high, key)) <= PAYLOAD_HIGH && !Self::is_vacant(words)
     }
 
@@ -101,8 +104,8 @@ impl Layout for Wide {
 
 const PAYLOAD_HIGH: u64 = (1 << CHECK_SHIFT) - 1;
 
-/// The check bits in place, the bits below them left over: one multiplication spreads the payload over them. The upper
-/// payload needs no spreading of its own, since it stands in the same word as the check and cannot be torn from it.
+/// The check in bits 16 to 63; the bits below are meaningless. One multiplication spreads the payload over the check.
+/// The upper payload needs less spreading: it is in the same word as the check, so a torn read cannot separate them.
 #[inline]
 const fn check(low: u64, high: u64, key: u64) -> u64 {
     (low ^ high << 48).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ key << CHECK_SHIFT

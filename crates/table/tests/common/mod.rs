@@ -1,4 +1,4 @@
-//! What several test files need: spread numbers, and what a layout keeps of an entry.
+//! Shared by several test files: spread numbers, what a layout keeps of an entry, tests in a child process.
 #![allow(dead_code, reason = "each test file uses its part")]
 
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::process::Command;
 
 use mnemon_table::{Entry, Layout};
 
-/// A number spread over all 64 bits, one to one (the finalizer of SplitMix64).
+/// A bijection that spreads a number over all 64 bits (the finalizer of SplitMix64).
 pub(crate) fn mix(number: u64) -> u64 {
     let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -14,7 +14,7 @@ pub(crate) fn mix(number: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// What the layout gives back of an entry just stored.
+/// The entry as the layout keeps it.
 pub(crate) fn kept<L: Layout>(key: u64, entry: &Entry) -> Entry {
     L::decode(L::encode(key, entry, 0).expect("the entry says something"), 0)
 }
@@ -24,7 +24,7 @@ pub(crate) fn is_child() -> bool {
     std::env::var_os("MNEMON_TEST_CHILD").is_some()
 }
 
-/// Whether the named test of this binary passes in a child process, started from a shell after `settings` (such as
+/// Whether the named test of this binary passes in a child process, started from a shell after `settings` (say,
 /// `umask 027`). In the child, [`is_child`] is true and the working folder is `folder`.
 pub(crate) fn passes_under(settings: &str, test: &str, folder: &Path) -> bool {
     let binary = std::env::current_exe().expect("this test runs from a file");

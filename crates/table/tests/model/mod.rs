@@ -1,4 +1,4 @@
-//! A transposition table as anybody would write it: vectors of slots, and each scheme by its description.
+//! A slow, obvious model of the table: vectors of slots, and each scheme written from its description.
 
 use mnemon_table::{Bound, Entry, Origin, Window};
 
@@ -16,17 +16,17 @@ pub(crate) struct Model {
     scheme: &'static str,
     buckets: Vec<Bucket>,
     generation: u32,
-    /// Ages beyond this many generations start anew.
+    /// Ages are counted modulo this.
     generations: u32,
-    /// Whether tainted windows are kept, marked as such, or not at all.
+    /// Whether the layout keeps tainted windows with their mark; otherwise it drops them.
     keeps_tainted: bool,
 }
 
-/// Where a newcomer goes.
+/// Where a new entry is stored.
 enum Choice {
     Reject,
     Replace(usize),
-    /// Into the first slot; what was there goes to the second.
+    /// In the first slot, whose entry moves to the second.
     PushDown,
 }
 
@@ -65,7 +65,7 @@ impl Model {
         let slot = |entry| Some(Slot { key, entry: marked(entry), generation: self.generation });
         let known = residents.iter().position(|resident| resident.is_some_and(|(resident, _)| resident == key));
         if let Some((way, (_, old))) = known.and_then(|way| Some((way, residents[way]?))) {
-            self.buckets[index][way] = slot(renewed(&old, &entry));
+            self.buckets[index][way] = slot(updated(&old, &entry));
             return;
         }
         let residents: Vec<Option<Entry>> = residents.iter().map(|slot| slot.map(|(_, entry)| entry)).collect();
@@ -95,8 +95,8 @@ impl Model {
     }
 }
 
-/// What is kept of a position that is stored again.
-fn renewed(old: &Entry, new: &Entry) -> Entry {
+/// The entry that is kept when a position is stored again.
+fn updated(old: &Entry, new: &Entry) -> Entry {
     let either = |first: u16, second: u16| if first != 0 { first } else { second };
     if is_protected(old) && new.origin == Origin::Search && new.depth < old.depth {
         return Entry { best: either(old.best, new.best), ..*old };
@@ -120,7 +120,7 @@ fn renewed(old: &Entry, new: &Entry) -> Entry {
     }
 }
 
-/// Recalled or advised in the living generation.
+/// Recalled or advised in the current generation.
 fn is_protected(entry: &Entry) -> bool {
     entry.age == 0 && entry.origin != Origin::Search
 }
@@ -156,7 +156,7 @@ fn cheapest(residents: &[Option<Entry>], price: impl Fn(&Entry) -> i32) -> usize
     vacant.or_else(|| prices.enumerate().min_by_key(|&(way, price)| (price, way)).map(|(way, _)| way)).unwrap_or(0)
 }
 
-/// Depth, and a ply for each of 64, 128, 256, ... that the score reaches, eight at the most.
+/// Depth, plus a ply for each of 64, 128, 256, ... that the score reaches, at most eight.
 fn worth(entry: &Entry) -> i32 {
     let score = match entry.window.bound() {
         Some((score, Bound::Exact | Bound::AtLeast | Bound::AtMost)) => (score as i32).abs(),
@@ -165,15 +165,15 @@ fn worth(entry: &Entry) -> i32 {
     entry.depth as i32 + (0..8).filter(|doubling| score >= 64 << doubling).count() as i32
 }
 
-/// The choice, unless an ordinary newcomer would drive out a protected resident, or a recalled or advised newcomer
-/// would be rejected: then the shallowest unprotected slot, if there is one.
+/// The choice, unless an entry of the search would replace a protected resident, or a recalled or advised entry would
+/// be rejected: then the shallowest unprotected slot, if there is one.
 fn protecting(choice: Choice, residents: &[Option<Entry>], new: &Entry) -> Choice {
-    let ordinary = new.origin == Origin::Search;
+    let is_searched = new.origin == Origin::Search;
     let is_kept = |way: usize| residents[way].as_ref().is_some_and(is_protected);
     let stands = match choice {
-        Choice::Reject => ordinary,
-        Choice::Replace(way) => !ordinary || !is_kept(way),
-        Choice::PushDown => !ordinary || !is_kept(1),
+        Choice::Reject => is_searched,
+        Choice::Replace(way) => !is_searched || !is_kept(way),
+        Choice::PushDown => !is_searched || !is_kept(1),
     };
     if stands {
         return choice;
