@@ -6,12 +6,12 @@
 //! draw. On the 7x6 board a win with the winner's `n`-th stone scores `22 - n`, so a faster win scores more; on any
 //! board a score of 1 is a win with the winner's last stone.
 
-use crate::geometry::Geometry;
+use crate::geometry::{self, Geometry};
 use std::fmt;
 
 /// A position: who owns which stone, and whose turn it is. Never holds four in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Board<const WIDTH: usize = 7, const HEIGHT: usize = 6> {
+pub struct Board<const WIDTH: usize = { geometry::WIDTH }, const HEIGHT: usize = { geometry::HEIGHT }> {
     /// Stones of the side to move.
     own: u64,
     /// Stones of both sides.

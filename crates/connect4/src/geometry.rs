@@ -13,6 +13,11 @@
 //!  0  7 14 21 28 35 42   row 0
 //! ```
 
+/// The columns of the standard board.
+pub const WIDTH: usize = 7;
+/// The rows of the standard board.
+pub const HEIGHT: usize = 6;
+
 /// The masks of a board of `WIDTH` columns and `HEIGHT` rows; any size that fits in 64 bits.
 #[derive(Clone, Copy, Debug)]
 pub struct Geometry<const WIDTH: usize, const HEIGHT: usize>;

@@ -26,6 +26,7 @@ pub mod technique;
 pub use analysis::{Analysis, Verdict};
 pub use board::{Board, MoveError, MoveFault};
 pub use error::SolverError;
+pub use geometry::{HEIGHT, WIDTH};
 pub use report::{Progress, Report, Silent};
 pub use solver::{Precision, Solution, Solver};
 pub use technique::{Technique, Techniques};

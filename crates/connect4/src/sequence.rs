@@ -6,7 +6,7 @@ use crate::{Board, MoveError};
 pub const EMPTY_BOARD: &str = "-";
 
 /// Longer lines are refused unread: no game has more than 42 moves.
-pub const LONGEST_LINE: usize = 1000;
+pub const MAX_LINE_BYTES: usize = 1000;
 
 /// A position to solve.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub struct MoveSequence {
 /// Why a line is no position.
 #[derive(Debug, thiserror::Error)]
 pub enum SequenceError {
-    #[error("longer than {LONGEST_LINE} bytes")]
+    #[error("longer than {MAX_LINE_BYTES} bytes")]
     TooLong,
     #[error("not text: these bytes are no UTF-8")]
     NotText,
@@ -35,14 +35,14 @@ pub enum SequenceError {
 
 impl MoveSequence {
     /// The position after these moves; `-` or nothing for the empty board.
-    pub fn after(moves: &str) -> Result<Self, MoveError> {
+    pub fn from_moves(moves: &str) -> Result<Self, MoveError> {
         let moves = if moves == EMPTY_BOARD { "" } else { moves };
         Ok(Self { moves: moves.to_owned(), board: Board::parse(moves)?, expected: None })
     }
 
     /// Reads a line without its end: moves, perhaps a score, and perhaps more that is not looked at.
     pub fn read(line: &[u8]) -> Result<Self, SequenceError> {
-        if line.len() > LONGEST_LINE {
+        if line.len() > MAX_LINE_BYTES {
             return Err(SequenceError::TooLong);
         }
         let line = std::str::from_utf8(line).map_err(|_| SequenceError::NotText)?;
@@ -51,13 +51,13 @@ impl MoveSequence {
             return Err(SequenceError::Empty);
         }
         let mut words = line.split_whitespace();
-        let position = Self::after(words.next().unwrap_or_default())?;
+        let position = Self::from_moves(words.next().unwrap_or_default())?;
         let score = |word: &str| word.parse().map_err(|_| SequenceError::Score(word.to_owned()));
         Ok(Self { expected: words.next().map(score).transpose()?, ..position })
     }
 
     /// The moves as they are written: `-` for none.
-    pub fn word(&self) -> &str {
+    pub fn text(&self) -> &str {
         if self.moves.is_empty() { EMPTY_BOARD } else { &self.moves }
     }
 }
@@ -82,11 +82,11 @@ mod tests {
     #[test]
     fn moves_and_a_score_and_what_is_not_read() {
         let position = MoveSequence::read(b"4455 -3 120 7").unwrap();
-        assert_eq!((position.word(), position.expected), ("4455", Some(-3)));
+        assert_eq!((position.text(), position.expected), ("4455", Some(-3)));
         assert_eq!(MoveSequence::read(b"4455").unwrap().expected, None);
         assert_eq!(MoveSequence::read(b"4455 \t 2\r").unwrap().expected, Some(2));
         let empty = MoveSequence::read(b"- 1").unwrap();
-        assert_eq!((empty.word(), empty.board, empty.expected), ("-", Board::new(), Some(1)));
+        assert_eq!((empty.text(), empty.board, empty.expected), ("-", Board::new(), Some(1)));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use crate::board::Board;
 use crate::bracket::Bracket;
 use crate::error::SolverError;
+use crate::geometry;
 use crate::node::Node;
 use crate::parallel;
 use crate::report::{Report, Silent};
@@ -37,7 +38,7 @@ pub struct Solution {
 }
 
 /// Solves positions of one board size. Keeps its tables from position to position, since their bounds stay true.
-pub struct Solver<const WIDTH: usize = 7, const HEIGHT: usize = 6> {
+pub struct Solver<const WIDTH: usize = { geometry::WIDTH }, const HEIGHT: usize = { geometry::HEIGHT }> {
     /// The small tables first, then the whole one.
     stages: Vec<Stage>,
     stop: AtomicBool,

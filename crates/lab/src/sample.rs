@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use mnemon_connect4::Board;
-use mnemon_connect4::sequence::{LONGEST_LINE, MoveSequence};
+use mnemon_connect4::sequence::{MAX_LINE_BYTES, MoveSequence};
 use mnemon_search::lines::Lines;
 use mnemon_search::random::Random;
 
@@ -70,7 +70,7 @@ impl fmt::Display for Sample {
 
 fn read(path: PathBuf, count: usize) -> Result<Vec<Board>> {
     let cannot_read = |error: std::io::Error| format!("cannot read {}: {error}", path.display());
-    let mut lines = Lines::open(&path, LONGEST_LINE).map_err(cannot_read)?;
+    let mut lines = Lines::open(&path, MAX_LINE_BYTES).map_err(cannot_read)?;
     let mut boards = Vec::new();
     while boards.len() < count
         && let Some((number, line)) = lines.next().map_err(cannot_read)?

@@ -9,7 +9,8 @@ use super::{Arguments, Side};
 use crate::Result;
 use crate::output::{prompt, say};
 use mnemon_connect4::drawing::{self, STONES};
-use mnemon_connect4::sequence::LONGEST_LINE;
+use mnemon_connect4::sequence::MAX_LINE_BYTES;
+use mnemon_connect4::{HEIGHT, WIDTH};
 use mnemon_search::lines::read_line;
 
 /// Plays one game.
@@ -20,10 +21,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result {
         return Ok(());
     };
     let mut game = Game { moves: Vec::new(), person: usize::from(start == Side::Computer) };
-    say(format_args!("You are {}. Type a column from 1 to 7, or undo, hint, quit.", STONES[game.person]))?;
+    say(format_args!("You are {}. Type a column from 1 to {WIDTH}, or undo, hint, quit.", STONES[game.person]))?;
     while game.end().is_none() {
         if game.is_persons_turn() {
-            say(format_args!("\n{}", drawing::draw_game::<7, 6>(game.moves.iter().copied())))?;
+            say(format_args!("\n{}", drawing::draw_game::<WIDTH, HEIGHT>(game.moves.iter().copied())))?;
             if !turn(&mut game, &opponent, &mut input)? {
                 return Ok(());
             }
@@ -33,13 +34,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result {
             game.moves.push(column);
         }
     }
-    say(format_args!("\n{}", drawing::draw_game::<7, 6>(game.moves.iter().copied())))?;
+    say(format_args!("\n{}", drawing::draw_game::<WIDTH, HEIGHT>(game.moves.iter().copied())))?;
     Ok(say(game.end().unwrap_or_default())?)
 }
 
 /// A line that was typed, in small letters; `None` at the end of input.
 fn words(input: &mut StdinLock<'_>) -> Result<Option<String>> {
-    let line = read_line(input, LONGEST_LINE)?;
+    let line = read_line(input, MAX_LINE_BYTES)?;
     Ok(line.map(|line| String::from_utf8_lossy(&line).trim().to_lowercase()))
 }
 

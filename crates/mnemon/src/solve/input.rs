@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::PathBuf;
 
-use mnemon_connect4::sequence::LONGEST_LINE;
+use mnemon_connect4::sequence::MAX_LINE_BYTES;
 use mnemon_search::lines::read_line;
 
 /// Something that has lines.
@@ -72,7 +72,7 @@ impl Lines {
     pub(crate) fn next(&mut self) -> io::Result<Option<(Place, Vec<u8>)>> {
         let line = match &mut self.supply {
             Supply::Words(words) => words.next().map(argument),
-            Supply::Reader(reader) => read_line(reader, LONGEST_LINE)?,
+            Supply::Reader(reader) => read_line(reader, MAX_LINE_BYTES)?,
         };
         self.place.number += 1;
         Ok(line.map(|line| (self.place.clone(), line)))

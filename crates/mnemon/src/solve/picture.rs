@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn a_picture_shows_stones_scores_and_words() {
-        let position = MoveSequence::after("112").unwrap();
+        let position = MoveSequence::from_moves("112").unwrap();
         let columns = vec![None, Some(-2), Some(0), Some(3), Some(3), Some(-1), Some(1)];
         let details = Some(Details { columns, line: vec![3, 0] });
         let answer = Answer { score: 3, nodes: 7, time: Duration::from_micros(12), details };

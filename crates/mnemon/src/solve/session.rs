@@ -137,7 +137,7 @@ impl Session {
     }
 
     fn answer(&self, position: &MoveSequence) -> Result<Answer> {
-        let watch = Watch::new(position.word(), self.engine.solver.table_bytes());
+        let watch = Watch::new(position.text(), self.engine.solver.table_bytes());
         let start = Instant::now();
         if self.bench.is_some() {
             self.engine.solver.clear();

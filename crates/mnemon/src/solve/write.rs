@@ -38,7 +38,7 @@ pub(crate) fn text(
 /// Pons' output format, and after it the columns' scores where they were asked for.
 fn line(position: &MoveSequence, answer: &Answer) -> String {
     let Answer { score, nodes, time, details } = answer;
-    let mut line = format!("{} {score} {nodes} {}", position.word(), time.as_micros());
+    let mut line = format!("{} {score} {nodes} {}", position.text(), time.as_micros());
     for score in details.iter().flat_map(|details| &details.columns) {
         line += &score.map_or_else(|| " -".to_owned(), |score| format!(" {score}"));
     }

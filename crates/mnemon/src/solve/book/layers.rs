@@ -58,14 +58,14 @@ mod tests {
     #[test]
     fn the_first_plies_have_known_numbers_of_positions() {
         // There are 1, 7, 49 and 238 (Tromp), of which 1, 1, 1 and 4 are their own mirror images.
-        let layers = below(&MoveSequence::after("").unwrap(), 3).unwrap();
+        let layers = below(&MoveSequence::from_moves("").unwrap(), 3).unwrap();
         assert_eq!(layers.iter().map(Vec::len).collect::<Vec<_>>(), [1, 4, 25, 121]);
     }
 
     #[test]
     fn a_layer_ends_where_games_end() {
         // Four empty squares.
-        let full = MoveSequence::after("23163416124767223154467471272416755633").unwrap();
+        let full = MoveSequence::from_moves("23163416124767223154467471272416755633").unwrap();
         let layers = below(&full, 10).unwrap();
         assert_eq!(layers.len(), 11);
         assert!(layers[10].is_empty());

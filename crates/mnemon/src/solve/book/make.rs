@@ -15,7 +15,7 @@ use mnemon_connect4::sequence::MoveSequence;
 
 /// Makes the book, or the rest of it.
 pub(crate) fn run(arguments: &Arguments, depth: u8) -> Result {
-    let root = MoveSequence::after(&arguments.from).map_err(|error| format!("--from: {error}"))?;
+    let root = MoveSequence::from_moves(&arguments.from).map_err(|error| format!("--from: {error}"))?;
     let layers = layers::below(&root, depth)?;
     let path = &arguments.out;
     let mut maker = Maker::open(path, arguments.engine.solver()?)?;
@@ -32,7 +32,7 @@ pub(crate) fn run(arguments: &Arguments, depth: u8) -> Result {
     Ok(output::say(format_args!(
         "{}: {total} positions to {depth} plies below {}: {solved} solved, {derived} by their moves, {known} known before",
         path.display(),
-        root.word(),
+        root.text(),
     ))?)
 }
 
