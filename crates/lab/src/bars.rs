@@ -18,16 +18,13 @@ const STEP: i32 = 30;
 
 /// The ratios as an SVG file's text.
 pub(crate) fn svg(ratios: &[(&str, f64)], title: &str) -> Result<String> {
-    let height = 2 * MARGIN as u32 + STEP as u32 * u32::try_from(ratios.len())?;
+    let height = 2 * MARGIN as u32 + STEP as u32 * ratios.len() as u32;
     let mut text = String::new();
     draw(ratios, title, &SVGBackend::with_string(&mut text, (WIDTH, height)).into_drawing_area())?;
     Ok(text)
 }
 
-fn draw<DB: DrawingBackend>(ratios: &[(&str, f64)], title: &str, area: &DrawingArea<DB, Shift>) -> Result
-where
-    DB::ErrorType: 'static,
-{
+fn draw(ratios: &[(&str, f64)], title: &str, area: &DrawingArea<SVGBackend<'_>, Shift>) -> Result {
     let most = ratios.iter().map(|&(_, ratio)| ratio).fold(1.0, f64::max);
     let x = |ratio: f64| NAMES + (ratio / most * f64::from(WIDTH as i32 - NAMES - NUMBERS)) as i32;
     let font = ("sans-serif", 15).into_font();

@@ -3,14 +3,14 @@
 mod bars;
 mod bounds;
 mod bratko_kopec;
+mod error;
 mod game_match;
 mod learning;
 mod memory_costs;
 mod middle_games;
-mod output;
 mod plot;
-mod progress;
 mod replacement;
+mod report;
 mod results;
 mod resume;
 mod sample;
@@ -20,8 +20,8 @@ mod tune;
 
 use clap::Subcommand;
 
-/// What an experiment may fail with.
-pub type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
+pub use error::{LabError, Result};
+pub use report::{Report, Silent};
 
 /// The experiments.
 #[derive(Subcommand)]
@@ -47,20 +47,25 @@ pub enum Experiment {
     Tune(tune::Step),
 }
 
-/// Runs the experiment.
+/// Bytes of so many MiB, as large as the machine can count: a table then says that it is too large.
+fn mebibytes(count: u64) -> usize {
+    usize::try_from(count << 20).unwrap_or(usize::MAX)
+}
+
+/// Runs the experiment: results go to `report`, and to the files that its arguments name.
 ///
 /// # Errors
-/// What went wrong, for the person who started it.
-pub fn run(experiment: &Experiment) -> Result {
+/// Why there is no result; a report that nobody takes is [`LabError::Report`].
+pub fn run(experiment: &Experiment, report: &dyn Report) -> Result {
     match experiment {
-        Experiment::Replacement(arguments) => replacement::run(arguments),
-        Experiment::Bounds(arguments) => bounds::run(arguments),
-        Experiment::Learning(arguments) => learning::run(arguments),
-        Experiment::Memory(arguments) => memory_costs::run(arguments),
-        Experiment::Resume(arguments) => resume::run(arguments),
-        Experiment::Match(arguments) => game_match::run(arguments),
-        Experiment::Suite(arguments) => suite::run(arguments),
-        Experiment::Techniques(arguments) => techniques::run(arguments),
-        Experiment::Tune(step) => tune::run(step),
+        Experiment::Replacement(arguments) => replacement::run(arguments, report),
+        Experiment::Bounds(arguments) => bounds::run(arguments, report),
+        Experiment::Learning(arguments) => learning::run(arguments, report),
+        Experiment::Memory(arguments) => memory_costs::run(arguments, report),
+        Experiment::Resume(arguments) => resume::run(arguments, report),
+        Experiment::Match(arguments) => game_match::run(arguments, report),
+        Experiment::Suite(arguments) => suite::run(arguments, report),
+        Experiment::Techniques(arguments) => techniques::run(arguments, report),
+        Experiment::Tune(step) => tune::run(step, report),
     }
 }

@@ -5,7 +5,7 @@
 
 use mnemon_engine::EvaluatedPosition;
 
-use crate::Result;
+use crate::{LabError, Result};
 
 /// One from each game.
 const FENS: [&str; 12] = [
@@ -27,7 +27,7 @@ const FENS: [&str; 12] = [
 pub(crate) fn middle_games(count: Option<u32>) -> Result<Vec<EvaluatedPosition>> {
     let count = count.map_or(FENS.len(), |count| count as usize);
     if count > FENS.len() {
-        return Err(format!("there are {} middle games of chess, not {count}", FENS.len()).into());
+        return Err(LabError::Usage(format!("there are {} middle games of chess, not {count}", FENS.len())));
     }
     let positions = FENS[..count].iter().map(|fen| fen.parse().map(EvaluatedPosition));
     Ok(positions.collect::<std::result::Result<_, mnemon_chess::ChessError>>()?)

@@ -1,5 +1,6 @@
 //! A line plot of a grid: one line for each column over the rows.
 
+use plotters::coord::Shift;
 use plotters::prelude::*;
 
 use super::results::Grid;
@@ -8,24 +9,16 @@ use crate::Result;
 /// The grid as an SVG file's text, its numbers on a logarithmic scale.
 pub(crate) fn svg(grid: &Grid, title: &str, unit: &str) -> Result<String> {
     let mut text = String::new();
-    draw(grid, title, unit, SVGBackend::with_string(&mut text, (900, 560)).into_drawing_area())?;
+    draw(grid, title, unit, &SVGBackend::with_string(&mut text, (900, 560)).into_drawing_area())?;
     Ok(text)
 }
 
-fn draw<DB: DrawingBackend>(
-    grid: &Grid,
-    title: &str,
-    unit: &str,
-    area: DrawingArea<DB, plotters::coord::Shift>,
-) -> Result
-where
-    DB::ErrorType: 'static,
-{
+fn draw(grid: &Grid, title: &str, unit: &str, area: &DrawingArea<SVGBackend<'_>, Shift>) -> Result {
     let numbers = || grid.rows.iter().flat_map(|(_, numbers)| numbers).copied();
     let (least, most) = (numbers().fold(f64::INFINITY, f64::min), numbers().fold(0.0, f64::max));
     let last = grid.rows.len().saturating_sub(1) as f64;
     area.fill(&WHITE)?;
-    let mut chart = ChartBuilder::on(&area)
+    let mut chart = ChartBuilder::on(area)
         .caption(title, ("sans-serif", 20))
         .margin(16)
         .x_label_area_size(44)

@@ -2,9 +2,14 @@
 
 use std::fmt::Write as _;
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use crate::{Result, output};
+use mnemon_table::file::replace_file;
+
+use crate::Result;
+use crate::error::cannot;
+use crate::report::{Report, say};
 
 /// Numbers in rows and columns, each with a name.
 pub(crate) struct Grid {
@@ -67,21 +72,28 @@ fn processor() -> String {
     model.map_or_else(|| std::env::consts::ARCH.to_owned(), |(_, model)| model.trim().to_owned())
 }
 
+/// A folder for the files of a measurement, which goes with them when it is dropped; in `parent`, or where the system
+/// keeps temporary files.
+pub(crate) fn scratch_folder(parent: Option<&Path>) -> Result<tempfile::TempDir> {
+    let parent = parent.map_or_else(std::env::temp_dir, Path::to_owned);
+    tempfile::tempdir_in(&parent).map_err(cannot("create a folder in", &parent))
+}
+
 /// Writes a file of results, and gives its path.
 fn write(folder: &Path, name: &str, text: &str) -> Result<PathBuf> {
     let path = folder.join(name);
-    fs::create_dir_all(folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
-    fs::write(&path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+    fs::create_dir_all(folder).map_err(cannot("create", folder))?;
+    replace_file(&path, |file| file.write_all(text.as_bytes()))?;
     Ok(path)
 }
 
-/// Prints the first of these files, the report, and writes all of them.
-pub(crate) fn publish(folder: &Path, files: &[(&str, String)]) -> Result {
-    if let Some((_, report)) = files.first() {
-        output::say(report)?;
+/// Reports the first of these files, the page for people, and writes all of them.
+pub(crate) fn publish(report: &dyn Report, folder: &Path, files: &[(&str, String)]) -> Result {
+    if let Some((_, page)) = files.first() {
+        say(report, page)?;
     }
     for (name, text) in files {
-        output::say(format_args!("wrote {}", write(folder, name, text)?.display()))?;
+        say(report, format_args!("wrote {}", write(folder, name, text)?.display()))?;
     }
     Ok(())
 }

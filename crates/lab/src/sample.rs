@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use mnemon_connect4::Board;
-use mnemon_connect4::sequence::{MAX_LINE_BYTES, MoveSequence};
+use mnemon_connect4::sequence::{MAX_LINE_BYTES, MoveSequence, SequenceError};
 use mnemon_search::lines::Lines;
 use mnemon_search::random::Random;
 
-use crate::Result;
+use crate::error::cannot;
+use crate::{LabError, Result};
 
 /// Which positions.
 #[derive(Args)]
@@ -36,7 +37,7 @@ impl Sample {
     pub(crate) fn boards(&self) -> Result<Vec<Board>> {
         let count = self.positions.unwrap_or(USUAL) as usize;
         match &self.file {
-            Some(path) => read(path.clone(), count),
+            Some(path) => read(path, count),
             None => {
                 let mut random = Random::new(self.seed);
                 Ok((0..count).map(|_| random_board(&mut random, self.stones)).collect())
@@ -68,18 +69,22 @@ impl fmt::Display for Sample {
     }
 }
 
-fn read(path: PathBuf, count: usize) -> Result<Vec<Board>> {
-    let cannot_read = |error: std::io::Error| format!("cannot read {}: {error}", path.display());
-    let mut lines = Lines::open(&path, MAX_LINE_BYTES).map_err(cannot_read)?;
+fn read(path: &Path, count: usize) -> Result<Vec<Board>> {
+    let cannot_read = cannot("read", path);
+    let mut lines = Lines::open(path, MAX_LINE_BYTES).map_err(&cannot_read)?;
+    let wrong_line = |line: u64| {
+        let path = path.to_owned();
+        move |error: SequenceError| LabError::Line { path, line, reason: error.to_string() }
+    };
     let mut boards = Vec::new();
     while boards.len() < count
-        && let Some((number, line)) = lines.next().map_err(cannot_read)?
+        && let Some((number, line)) = lines.next().map_err(&cannot_read)?
     {
         if !line.starts_with(b"#") {
-            boards.push(MoveSequence::read(&line).map_err(|fault| format!("{number}: {fault}"))?.board);
+            boards.push(MoveSequence::read(&line).map_err(wrong_line(number.number))?.board);
         }
     }
-    if boards.is_empty() { Err(format!("{} has no positions", path.display()).into()) } else { Ok(boards) }
+    if boards.is_empty() { Err(LabError::NoPositions { path: path.to_owned() }) } else { Ok(boards) }
 }
 
 /// A position after so many random moves in which nobody has won or can win at once.

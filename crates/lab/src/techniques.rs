@@ -9,7 +9,8 @@ use mnemon_connect4::{Board, Precision, Solver, Technique, Techniques};
 use super::results::Grid;
 use super::sample::Sample;
 use super::{bars, results};
-use crate::{Result, progress};
+use crate::Result;
+use crate::report::{Progress, Report};
 
 /// What to measure.
 #[derive(Args)]
@@ -32,27 +33,27 @@ struct Row {
     time: Duration,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result {
+pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
     let boards = arguments.sample.boards()?;
-    let grid = to_grid(&measure(arguments.hash, &boards)?, boards.len());
+    let grid = to_grid(&measure(report, arguments.hash, &boards)?, boards.len());
     let title = "Connect Four: nodes without a technique, times those with all";
     let ratios = grid.rows[1..].iter().map(|(name, numbers)| (name.as_str(), numbers[1]));
     let files = [
-        ("techniques.md", report(arguments, &boards, &grid)),
+        ("techniques.md", page(arguments, &boards, &grid)),
         ("techniques.csv", grid.to_csv()),
         ("techniques.svg", bars::svg(&ratios.collect::<Vec<_>>(), title)?),
     ];
-    results::publish(&arguments.out, &files)
+    results::publish(report, &arguments.out, &files)
 }
 
 /// Solves every position in every way. The ways take turns at each position, so that whatever else the machine does
 /// slows all of them alike.
-fn measure(mebibytes: u64, boards: &[Board]) -> Result<Vec<Row>> {
+fn measure(report: &dyn Report, mebibytes: u64, boards: &[Board]) -> Result<Vec<Row>> {
     let row = |name, techniques| Row { name, techniques, nodes: 0, time: Duration::ZERO };
     let without = Technique::ALL.map(|technique| row(technique.name(), Techniques::Without(technique)));
     let mut rows: Vec<Row> = std::iter::once(row("(all)", Techniques::All)).chain(without).collect();
-    let mut solver: Solver = Solver::new(usize::try_from(mebibytes << 20)?)?;
-    let bar = progress::bar((rows.len() * boards.len()) as u64, "techniques");
+    let mut solver: Solver = Solver::new(crate::mebibytes(mebibytes))?;
+    let progress = Progress::of(report, "techniques", (rows.len() * boards.len()) as u64);
     for board in boards {
         for row in &mut rows {
             solver = solver.with_techniques(row.techniques);
@@ -60,10 +61,10 @@ fn measure(mebibytes: u64, boards: &[Board]) -> Result<Vec<Row>> {
             solver.clear();
             row.nodes += solver.solve(board, Precision::Strong)?.nodes;
             row.time += start.elapsed();
-            bar.inc(1);
+            progress.advance(1);
         }
     }
-    bar.finish_and_clear();
+    drop(progress);
     Ok(rows)
 }
 
@@ -84,7 +85,7 @@ fn to_grid(rows: &[Row], positions: usize) -> Grid {
     }
 }
 
-fn report(arguments: &Arguments, boards: &[Board], grid: &Grid) -> String {
+fn page(arguments: &Arguments, boards: &[Board], grid: &Grid) -> String {
     let command = format!("mnemon lab techniques {} --hash {}", arguments.sample, arguments.hash);
     format!(
         "# What each technique is worth\n\n{}\n\

@@ -10,6 +10,7 @@ mod cli;
 mod columns;
 mod connect4;
 mod format;
+mod lab;
 mod memory;
 mod memory_hints;
 mod memory_location;
@@ -46,7 +47,7 @@ fn run(command: &Command) -> Result<ExitCode> {
     match command {
         Command::Analyze(arguments) => return analyze::run(arguments),
         Command::Bench(arguments) => bench::run(arguments)?,
-        Command::Lab(experiment) => mnemon_lab::run(experiment)?,
+        Command::Lab(experiment) => lab::run(experiment)?,
         Command::Memory(arguments) => return memory::run(arguments),
         Command::Play(game) => play::run(game)?,
         Command::Solve(arguments) => return solve::run(arguments),

@@ -16,6 +16,13 @@ pub(crate) fn bar(steps: u64, what: &'static str) -> ProgressBar {
     bar
 }
 
+/// A sign that a job of unknown length is under way.
+pub(crate) fn spinner(what: &'static str) -> ProgressBar {
+    let bar = ProgressBar::new_spinner().with_message(what);
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
 /// Nothing is shown before this; most jobs are done by then.
 const PATIENCE: Duration = Duration::from_secs(1);
 
@@ -66,7 +73,7 @@ impl Patient {
 }
 
 /// A bar that disappears when its job is done.
-struct Shown(ProgressBar);
+pub(crate) struct Shown(pub(crate) ProgressBar);
 
 impl Drop for Shown {
     fn drop(&mut self) {
@@ -81,9 +88,7 @@ pub(crate) fn during<T>(what: &'static str, job: impl FnOnce() -> T) -> T {
         scope.spawn(move || {
             // The other end hangs up when the job is done.
             if wait.recv_timeout(PATIENCE) == Err(mpsc::RecvTimeoutError::Timeout) {
-                let bar = ProgressBar::new_spinner().with_message(what);
-                bar.enable_steady_tick(Duration::from_millis(200));
-                let _shown = Shown(bar);
+                let _shown = Shown(spinner(what));
                 let _ = wait.recv();
             }
         });

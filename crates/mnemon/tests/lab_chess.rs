@@ -52,5 +52,5 @@ fn bounds_on_middle_games_and_on_a_file() {
     fs::write(&file, "4k3/R7/8/8/8/8/8/4K2R w K - id \"x\";\n").expect("written");
     assert!(lab(&["--file", file.to_str().expect("UTF-8")]).status.success());
     assert_ne!(read(), csv);
-    assert!(fails(&["lab", "bounds", "--game", "chess", "--positions", "99", "--out", out], 1).contains("12"));
+    assert!(fails(&["lab", "bounds", "--game", "chess", "--positions", "99", "--out", out], 2).contains("12"));
 }

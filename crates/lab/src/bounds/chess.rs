@@ -5,10 +5,11 @@ use mnemon_search::{Keep, Limits, Search, Silent};
 use mnemon_table::Table;
 
 use super::{Arguments, listed, plot, saved};
+use crate::Result;
 use crate::middle_games::middle_games;
+use crate::report::{Progress, Report};
 use crate::results;
 use crate::results::Grid;
-use crate::{Result, progress};
 use mnemon_chess::epd;
 
 /// What the table keeps, and whether its move is searched first.
@@ -21,7 +22,7 @@ const KEPT: [(&str, Keep, bool); 6] = [
     ("both without move", Keep::Both, false),
 ];
 
-pub(super) fn run(arguments: &Arguments) -> Result {
+pub(super) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
     let positions = match arguments.sample.file() {
         Some(path) => {
             let count = arguments.sample.count().map_or(usize::MAX, |count| count as usize);
@@ -30,21 +31,21 @@ pub(super) fn run(arguments: &Arguments) -> Result {
         None => middle_games(arguments.sample.count())?,
     };
     let sizes = arguments.sizes(&[16]);
-    let nodes = measure(&positions, arguments.depth, &sizes)?;
+    let nodes = measure(report, &positions, arguments.depth, &sizes)?;
     let files = [
-        ("bounds-chess.md", report(arguments, &sizes, positions.len(), &nodes)),
+        ("bounds-chess.md", page(arguments, &sizes, positions.len(), &nodes)),
         ("bounds-chess.csv", nodes.to_csv()),
         ("bounds-chess.svg", plot(&nodes, "Chess: nodes to a fixed depth, times those without a table")?),
     ];
-    results::publish(&arguments.out, &files)
+    results::publish(report, &arguments.out, &files)
 }
 
 /// Thousand nodes a position for each table size and for each that the table can keep, from cleared tables.
-fn measure(positions: &[EvaluatedPosition], depth: u8, sizes: &[u64]) -> Result<Grid> {
-    let bar = progress::bar((sizes.len() * KEPT.len() * positions.len()) as u64, "bounds");
+fn measure(report: &dyn Report, positions: &[EvaluatedPosition], depth: u8, sizes: &[u64]) -> Result<Grid> {
+    let progress = Progress::of(report, "bounds", (sizes.len() * KEPT.len() * positions.len()) as u64);
     let mut rows = Vec::new();
     for &size in sizes {
-        let table: Table = Table::new(usize::try_from(size << 20)?)?;
+        let table: Table = Table::new(crate::mebibytes(size))?;
         let mut numbers = Vec::new();
         for (_, keep, hints) in KEPT {
             let mut nodes = 0;
@@ -52,17 +53,17 @@ fn measure(positions: &[EvaluatedPosition], depth: u8, sizes: &[u64]) -> Result<
                 table.clear(1);
                 let search = Search { limits: Limits::depth(depth), keep, hash_moves: hints, ..Search::new(&table) };
                 nodes += search.run(position, &mut Silent).stats.nodes;
-                bar.inc(1);
+                progress.advance(1);
             }
             numbers.push(nodes as f64 / 1e3 / positions.len() as f64);
         }
         rows.push((size.to_string(), numbers));
     }
-    bar.finish_and_clear();
+    drop(progress);
     Ok(Grid { corner: "MiB".to_owned(), columns: KEPT.map(|(name, ..)| name.to_owned()).into(), rows })
 }
 
-fn report(arguments: &Arguments, sizes: &[u64], positions: usize, nodes: &Grid) -> String {
+fn page(arguments: &Arguments, sizes: &[u64], positions: usize, nodes: &Grid) -> String {
     let (depth, sizes) = (arguments.depth, listed(sizes));
     let file = arguments.sample.file().map(|path| format!(" --file {}", path.display())).unwrap_or_default();
     let command =

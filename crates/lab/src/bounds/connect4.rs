@@ -6,8 +6,9 @@
 use mnemon_connect4::{Board, Precision, Solver, Technique, Techniques};
 
 use super::{Arguments, listed, plot, saved};
+use crate::Result;
+use crate::report::{Progress, Report};
 use crate::results::{self, Grid};
-use crate::{Result, progress};
 
 /// What an entry keeps, from least to most.
 const KEPT: [(&str, Techniques); 3] = [
@@ -16,25 +17,25 @@ const KEPT: [(&str, Techniques); 3] = [
     ("both and best move", Techniques::All),
 ];
 
-pub(super) fn run(arguments: &Arguments) -> Result {
+pub(super) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
     let boards = arguments.sample.boards()?;
     let sizes = arguments.sizes(&[2, 4, 16, 64]);
-    let nodes = measure(&sizes, &boards)?;
+    let nodes = measure(report, &sizes, &boards)?;
     let files = [
-        ("bounds.md", report(arguments, &sizes, &boards, &nodes)),
+        ("bounds.md", page(arguments, &sizes, &boards, &nodes)),
         ("bounds.csv", nodes.to_csv()),
         ("bounds.svg", plot(&nodes, "Connect Four: nodes, times those with upper bounds only in the table")?),
     ];
-    results::publish(&arguments.out, &files)
+    results::publish(report, &arguments.out, &files)
 }
 
 /// Thousand nodes a position for each table size and for each that an entry can keep. Every position begins with
 /// cleared tables.
-fn measure(sizes: &[u64], boards: &[Board]) -> Result<Grid> {
-    let bar = progress::bar((sizes.len() * KEPT.len() * boards.len()) as u64, "bounds");
+fn measure(report: &dyn Report, sizes: &[u64], boards: &[Board]) -> Result<Grid> {
+    let progress = Progress::of(report, "bounds", (sizes.len() * KEPT.len() * boards.len()) as u64);
     let mut rows = Vec::new();
     for &size in sizes {
-        let mut solver: Solver = Solver::new(usize::try_from(size << 20)?)?;
+        let mut solver: Solver = Solver::new(crate::mebibytes(size))?;
         let mut numbers = Vec::new();
         for (_, techniques) in KEPT {
             solver = solver.with_techniques(techniques);
@@ -42,17 +43,17 @@ fn measure(sizes: &[u64], boards: &[Board]) -> Result<Grid> {
             for board in boards {
                 solver.clear();
                 nodes += solver.solve(board, Precision::Strong)?.nodes;
-                bar.inc(1);
+                progress.advance(1);
             }
             numbers.push(nodes as f64 / 1e3 / boards.len() as f64);
         }
         rows.push((size.to_string(), numbers));
     }
-    bar.finish_and_clear();
+    drop(progress);
     Ok(Grid { corner: "MiB".to_owned(), columns: KEPT.map(|(name, _)| name.to_owned()).into(), rows })
 }
 
-fn report(arguments: &Arguments, sizes: &[u64], boards: &[Board], nodes: &Grid) -> String {
+fn page(arguments: &Arguments, sizes: &[u64], boards: &[Board], nodes: &Grid) -> String {
     let command = format!("mnemon lab bounds {} --hash {}", arguments.sample, listed(sizes));
     format!(
         "# Bounds in the table: Connect Four\n\n{}\n\

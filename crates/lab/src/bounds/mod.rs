@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use super::bars;
 use super::results::Grid;
 use super::sample::Sample;
-use crate::Result;
+use crate::{Report, Result};
 
 /// What to measure.
 #[derive(Args)]
@@ -40,10 +40,10 @@ enum Which {
     Chess,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result {
+pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
     match arguments.game {
-        Which::Connect4 => connect4::run(arguments),
-        Which::Chess => chess::run(arguments),
+        Which::Connect4 => connect4::run(arguments, report),
+        Which::Chess => chess::run(arguments, report),
     }
 }
 

@@ -13,7 +13,7 @@ mod player;
 mod score;
 mod scoreboard;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -22,7 +22,9 @@ use std::time::Duration;
 use clap::Args;
 use mnemon_chess::{Color, Position};
 
-use crate::{Result, progress};
+use crate::Result;
+use crate::error::cannot;
+use crate::report::{Progress, Report};
 use clock::TimeControl;
 use game::{Finished, Pace, Terms};
 use mnemon_uci::child::EngineCommand;
@@ -80,6 +82,11 @@ pub struct Arguments {
     pgn: Option<PathBuf>,
 }
 
+/// This very program as a UCI engine.
+fn ourselves() -> Result<EngineCommand> {
+    EngineCommand::ourselves().map_err(cannot("find", Path::new("this program")))
+}
+
 fn command(text: &str) -> std::result::Result<EngineCommand, String> {
     EngineCommand::parse(text).ok_or_else(|| "expected the command of a UCI engine".to_owned())
 }
@@ -93,7 +100,7 @@ fn setting(text: &str) -> std::result::Result<(String, String), String> {
     Ok((name.to_owned(), value.to_owned()))
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result {
+pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
     let mut players = [Player::new(arguments.first()?), Player::new(arguments.second())];
     // Both are started before anything else: without them there is no match.
     let mut names = Vec::new();
@@ -101,10 +108,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result {
         names.push(player.client()?.name().to_owned());
     }
     let pgn = arguments.pgn.as_deref().map(PgnFile::open).transpose()?;
-    let openings = progress::during("openings", || arguments.positions())?;
+    let progress = Progress::unmeasured(report, "openings");
+    let openings = arguments.positions()?;
+    drop(progress);
     let games = arguments.games as usize;
     let scoreboard = Scoreboard::new([&names[0], &names[1]], arguments.pace_words(), games, pgn);
     let contest = Contest {
+        report,
         games,
         openings: &openings,
         terms: arguments.terms(),
@@ -115,14 +125,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result {
     contest.run(players, arguments)?;
     let scoreboard = contest.scoreboard.into_inner().unwrap_or_else(PoisonError::into_inner);
     let openings = if openings.len() == 1 { "1 opening".to_owned() } else { format!("{} openings", openings.len()) };
-    scoreboard.conclude(&format!("{}, {} MiB, {openings}", arguments.pace_words(), arguments.hash))
+    scoreboard.conclude(report, &format!("{}, {} MiB, {openings}", arguments.pace_words(), arguments.hash))
 }
 
 impl Arguments {
     fn first(&self) -> Result<Setup> {
         let command = match &self.engine {
             Some(command) => command.clone(),
-            None => EngineCommand::ourselves()?,
+            None => ourselves()?,
         };
         Ok(Setup::new(command, self.own_options.clone(), self.hash, Duration::from_secs(self.patience)))
     }
@@ -156,6 +166,7 @@ impl Arguments {
 
 /// What the threads of a match share.
 struct Contest<'c> {
+    report: &'c dyn Report,
     games: usize,
     openings: &'c [Position],
     terms: Terms,
@@ -164,9 +175,6 @@ struct Contest<'c> {
     /// Set when one of them cannot go on.
     is_over: AtomicBool,
 }
-
-/// As [`Result`], with errors that can leave their thread.
-type Played<T = ()> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
 impl Contest<'_> {
     /// Plays all games, one thread for each that is played at the same time; the first has these players already.
@@ -182,11 +190,11 @@ impl Contest<'_> {
                 .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
                 .collect()
         });
-        results.into_iter().collect::<Played>().map_err(|error| -> Box<dyn std::error::Error> { error })
+        results.into_iter().collect()
     }
 
     /// One thread's part: game after game.
-    fn work(&self, mut players: [Player; 2]) -> Played {
+    fn work(&self, mut players: [Player; 2]) -> Result {
         while !self.is_over.load(Ordering::Relaxed) {
             let game = self.next.fetch_add(1, Ordering::Relaxed);
             if game >= self.games {
@@ -201,7 +209,7 @@ impl Contest<'_> {
         Ok(())
     }
 
-    fn play(&self, game: usize, players: &mut [Player; 2]) -> Played {
+    fn play(&self, game: usize, players: &mut [Player; 2]) -> Result {
         let opening = game / 2 % self.openings.len();
         let color = if game.is_multiple_of(2) { Color::White } else { Color::Black };
         let [first, second] = players;
@@ -214,8 +222,8 @@ impl Contest<'_> {
         self.tell(Place { game, opening, color }, &finished)
     }
 
-    fn tell(&self, place: Place, finished: &Finished) -> Played {
+    fn tell(&self, place: Place, finished: &Finished) -> Result {
         let mut scoreboard = self.scoreboard.lock().unwrap_or_else(PoisonError::into_inner);
-        scoreboard.add(place, finished)
+        scoreboard.add(self.report, place, finished)
     }
 }

@@ -8,19 +8,20 @@ use mnemon_engine::search::{Limits, SearchRequest, Searcher, Silent};
 use mnemon_search::random::Random;
 use mnemon_table::Table;
 
-use crate::Result;
+use crate::{LabError, Result};
 use mnemon_chess::epd;
 
 /// So many openings of the book, in an order that the seed decides; all of them if there are fewer.
 pub(crate) fn read(path: &Path, count: usize, seed: u64) -> Result<Vec<Position>> {
     let mut openings = Vec::new();
     for (number, epd) in epd::read(path)? {
-        let fault = |what: &str| format!("{}, line {number}: {what}", path.display());
+        let fault =
+            |reason: &str| LabError::Line { path: path.to_owned(), line: number as u64, reason: reason.to_owned() };
         if epd.position.is_chess960() {
-            return Err(fault("a match has no Chess960 openings").into());
+            return Err(fault("a match has no Chess960 openings"));
         }
         if !epd.position.has_moves() || epd.position.is_dead() {
-            return Err(fault("the game is over there already").into());
+            return Err(fault("the game is over there already"));
         }
         openings.push(epd.position);
     }

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use mnemon_chess::Color;
 
-use super::Played;
 use super::game::{Ending, Finished, Thought};
 use crate::Result;
+use crate::error::cannot;
 
 /// What a game's tags say beside the game itself.
 pub(crate) struct Tags<'t> {
@@ -33,15 +33,14 @@ impl PgnFile {
     /// Opens the file; games that are in it stay.
     pub(crate) fn open(path: &Path) -> Result<Self> {
         let file = OpenOptions::new().create(true).append(true).open(path);
-        let file = file.map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+        let file = file.map_err(cannot("write", path))?;
         Ok(PgnFile { path: path.to_owned(), file })
     }
 
     /// Adds a game.
-    pub(crate) fn add(&mut self, game: &Finished, tags: &Tags<'_>) -> Played {
+    pub(crate) fn add(&mut self, game: &Finished, tags: &Tags<'_>) -> Result {
         let text = text(game, tags, time::OffsetDateTime::now_utc().date());
-        let written = self.file.write_all(text.as_bytes());
-        Ok(written.map_err(|error| format!("cannot write {}: {error}", self.path.display()))?)
+        self.file.write_all(text.as_bytes()).map_err(cannot("write", &self.path))
     }
 }
 

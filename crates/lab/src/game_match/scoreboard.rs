@@ -4,14 +4,13 @@ use std::time::Duration;
 
 use mnemon_chess::Color;
 
-use super::Played;
 use super::adjudicate::Agreed;
 use super::board::Rule;
 use super::game::{Ending, Finished};
 use super::pgn::{self, PgnFile, Tags};
 use super::score::{Outcome, Score};
 use crate::Result;
-use crate::output::{harmless, say};
+use crate::report::{Report, say};
 
 /// What an engine did wrong.
 #[derive(Clone, Copy, Debug, Default)]
@@ -57,7 +56,7 @@ pub(crate) struct Place {
 impl Scoreboard {
     /// A match of so many games; two engines of one name are told apart.
     pub(crate) fn new(names: [&str; 2], pace: String, games: usize, pgn: Option<PgnFile>) -> Self {
-        let names = match names.map(harmless) {
+        let names = match names.map(printable) {
             [first, second] if first == second => [format!("{first} (1)"), format!("{second} (2)")],
             names => names,
         };
@@ -66,7 +65,7 @@ impl Scoreboard {
     }
 
     /// Counts a game and says how it ended.
-    pub(crate) fn add(&mut self, place: Place, game: &Finished) -> Played {
+    pub(crate) fn add(&mut self, report: &dyn Report, place: Place, game: &Finished) -> Result {
         let outcome = match game.winner() {
             None => Outcome::Draw,
             Some(winner) if winner == place.color => Outcome::Win,
@@ -87,9 +86,8 @@ impl Scoreboard {
             1 => "1 move".to_owned(),
             moves => format!("{moves} moves"),
         };
-        let ending = harmless(&ending).replace('\n', " ");
-        say(format_args!("{number}/{games}: {white} - {black} {result}, {ending}, {moves}; {}", self.score))?;
-        Ok(())
+        let ending = ending.replace('\n', " ");
+        say(report, format_args!("{number}/{games}: {white} - {black} {result}, {ending}, {moves}; {}", self.score))
     }
 
     fn count(&mut self, place: Place, game: &Finished) {
@@ -117,25 +115,30 @@ impl Scoreboard {
     }
 
     /// Says what the match came to.
-    pub(crate) fn conclude(&self, terms: &str) -> Result {
+    pub(crate) fn conclude(&self, report: &dyn Report, terms: &str) -> Result {
         let [first, second] = &self.names;
-        say(format_args!("\n{first} against {second}, {} games, {terms}", self.score.games()))?;
-        say(format_args!("Score:         {}", self.score))?;
-        say(format_args!("Elo:           {}", difference(&self.score)))?;
+        say(report, format_args!("\n{first} against {second}, {} games, {terms}", self.score.games()))?;
+        say(report, format_args!("Score:         {}", self.score))?;
+        say(report, format_args!("Elo:           {}", difference(&self.score)))?;
         let faults = |fault: fn(&Faults) -> u32| self.faults.map(|faults| fault(&faults));
         let both = |[ours, theirs]: [u32; 2]| format!("{ours} of {first}, {theirs} of {second}");
-        say(format_args!("Time losses:   {}", both(faults(|faults| faults.time_losses))))?;
-        say(format_args!("Illegal moves: {}", both(faults(|faults| faults.illegal_moves))))?;
-        say(format_args!("Breakdowns:    {}", both(faults(|faults| faults.breakdowns))))?;
-        say(format_args!("Faulty lines:  {}", both(faults(|faults| faults.faulty_lines))))?;
+        say(report, format_args!("Time losses:   {}", both(faults(|faults| faults.time_losses))))?;
+        say(report, format_args!("Illegal moves: {}", both(faults(|faults| faults.illegal_moves))))?;
+        say(report, format_args!("Breakdowns:    {}", both(faults(|faults| faults.breakdowns))))?;
+        say(report, format_args!("Faulty lines:  {}", both(faults(|faults| faults.faulty_lines))))?;
         for (name, work) in self.names.iter().zip(&self.work) {
             let moves = f64::from(work.moves.max(1));
             let speed = work.nodes as f64 / work.time.as_secs_f64().max(1e-9);
             let (depth, time) = (work.depths as f64 / moves, work.time.as_secs_f64() / moves * 1e3);
-            say(format_args!("{name}: depth {depth:.1}, {time:.0} ms a move, {speed:.0} nodes/s"))?;
+            say(report, format_args!("{name}: depth {depth:.1}, {time:.0} ms a move, {speed:.0} nodes/s"))?;
         }
         Ok(())
     }
+}
+
+/// An engine's name without control characters: it goes to files and terminals.
+fn printable(name: &str) -> String {
+    name.chars().map(|character| if character.is_control() { '?' } else { character }).collect()
 }
 
 /// The difference in Elo with its interval, in words.

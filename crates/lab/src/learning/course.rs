@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use indicatif::ProgressBar;
 use mnemon_chess::Color;
 use mnemon_memory::policy::Policy;
 use mnemon_memory::{RamStore, Store};
@@ -13,6 +12,7 @@ use super::frozen::Frozen;
 use super::game::{Game, Points};
 use super::player::Player;
 use crate::Result;
+use crate::report::Progress;
 
 /// What all learners go through.
 pub(super) struct Course {
@@ -45,12 +45,12 @@ impl Course {
     }
 
     /// Takes a learner with this policy through all of it.
-    pub(super) fn run(&self, policy: Policy, bar: &ProgressBar) -> Result<Learner> {
+    pub(super) fn run(&self, policy: Policy, progress: &Progress<'_>) -> Result<Learner> {
         let store: Arc<dyn Store> = Arc::new(RamStore::new());
         let remembering = |store: Arc<dyn Store>| (policy != Policy::Off).then_some((store, policy));
         let mut learner = Player::new(remembering(Arc::clone(&store)))?;
         let mut opponent = Player::new(None)?;
-        let mut play = |learner: &mut Player, nodes, round| self.round(learner, &mut opponent, nodes, round, bar);
+        let mut play = |learner: &mut Player, nodes, round| self.round(learner, &mut opponent, nodes, round, progress);
         let rounds = (0..self.rounds).map(|round| play(&mut learner, self.opponent_nodes, round));
         let rounds = rounds.collect::<Result<_>>()?;
         drop(learner);
@@ -69,7 +69,7 @@ impl Course {
         opponent: &mut Player,
         opponent_nodes: u64,
         round: u32,
-        bar: &ProgressBar,
+        progress: &Progress<'_>,
     ) -> Result<Vec<Points>> {
         let mut points = Vec::new();
         for (number, opening) in self.openings.iter().enumerate() {
@@ -82,7 +82,7 @@ impl Course {
                     opponent_nodes: &|ply| varied(opponent_nodes, self.variation, seed, ply),
                 };
                 points.push(game.play(learner, opponent)?);
-                bar.inc(1);
+                progress.advance(1);
             }
         }
         Ok(points)

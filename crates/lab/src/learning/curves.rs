@@ -4,7 +4,7 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 
 use super::course::Learner;
-use super::report::score;
+use super::page::score;
 use crate::Result;
 
 /// Plots side by side.
@@ -17,7 +17,7 @@ pub(super) fn svg(learners: &[Learner]) -> Result<String> {
     let Some((off, others)) = learners.split_first() else { return Ok(String::new()) };
     let columns = others.len().clamp(1, COLUMNS);
     let rows = others.len().div_ceil(columns).max(1);
-    let size = (SIZE.0 * u32::try_from(columns)?, SIZE.1 * u32::try_from(rows)?);
+    let size = (SIZE.0 * columns as u32, SIZE.1 * rows as u32);
     let mut text = String::new();
     let area = SVGBackend::with_string(&mut text, size).into_drawing_area();
     area.fill(&WHITE)?;
@@ -30,10 +30,7 @@ pub(super) fn svg(learners: &[Learner]) -> Result<String> {
 }
 
 /// One learner: its score as a line within its interval, and the other's as a thin line.
-fn draw<DB: DrawingBackend>(learner: &Learner, off: &Learner, area: &DrawingArea<DB, Shift>) -> Result
-where
-    DB::ErrorType: 'static,
-{
+fn draw(learner: &Learner, off: &Learner, area: &DrawingArea<SVGBackend<'_>, Shift>) -> Result {
     let last = learner.rounds.len().max(2) as f64;
     let mut chart = ChartBuilder::on(area)
         .caption(format!("{} (grey: off)", learner.name), ("sans-serif", 16))

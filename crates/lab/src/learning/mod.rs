@@ -11,8 +11,8 @@ mod frozen;
 mod game;
 mod interval;
 mod openings;
+mod page;
 mod player;
-mod report;
 
 use std::path::PathBuf;
 
@@ -22,7 +22,8 @@ use mnemon_memory::policy::{Policy, Resume, Tree};
 use self::course::Course;
 use self::openings::OPENINGS;
 use super::results;
-use crate::{Result, progress};
+use crate::Result;
+use crate::report::{Progress, Report};
 
 /// Policies that learn.
 const POLICIES: [&str; 6] = ["rote", "slate", "bebe", "crafty", "resume", "tree"];
@@ -106,21 +107,21 @@ impl Arguments {
     }
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result {
+pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
     let course = arguments.course()?;
     let policies = arguments.policies();
-    let bar = progress::bar(course.games() * (policies.len() as u64 + 1), "games");
+    let progress = Progress::of(report, "games", course.games() * (policies.len() as u64 + 1));
     let mut learners = Vec::new();
     for policy in std::iter::once(Policy::Off).chain(policies) {
-        let learner = course.run(policy, &bar)?;
-        bar.suspend(|| eprintln!("{}", report::progress(&learner)));
+        let learner = course.run(policy, &progress)?;
+        report.remark(&page::summary(&learner));
         learners.push(learner);
     }
-    bar.finish_and_clear();
+    drop(progress);
     let files = [
-        ("learning.md", report::markdown(arguments, &course, &learners)),
-        ("learning.csv", report::scores(&learners).to_csv()),
+        ("learning.md", page::markdown(arguments, &course, &learners)),
+        ("learning.csv", page::scores(&learners).to_csv()),
         ("learning.svg", curves::svg(&learners)?),
     ];
-    results::publish(&arguments.out, &files)
+    results::publish(report, &arguments.out, &files)
 }

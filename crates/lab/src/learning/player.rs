@@ -9,7 +9,7 @@ use mnemon_memory::policy::Policy;
 use mnemon_memory::{MemoryError, Store};
 use mnemon_table::{Bound, Score};
 
-use crate::Result;
+use crate::{LabError, Result};
 
 /// The table's size: much for a few thousand nodes. Recall fills a quarter of it at the most.
 const TABLE_BYTES: usize = 1 << 20;
@@ -66,9 +66,9 @@ impl Player {
         self.engine.wait();
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(trouble) = told.trouble.take() {
-            return Err(trouble.into());
+            return Err(LabError::EngineMemory(trouble));
         }
-        let best = told.best.take().ok_or("the engine has no move where there are some")?;
+        let best = told.best.take().ok_or_else(|| LabError::NoMove { fen: game.position().to_string() })?;
         Ok((best, told.score))
     }
 }

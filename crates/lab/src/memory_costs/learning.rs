@@ -11,16 +11,17 @@ use mnemon_search::{Limits, Silent};
 use mnemon_table::Table;
 
 use super::Finding;
-use crate::{Result, progress};
+use crate::Result;
+use crate::report::{Progress, Report};
 
 /// Turns of each kind, and searches in a turn: while one runs, what the last one found is written.
 const TURNS: u32 = 20;
 const SEARCHES: u32 = 6;
 const DEPTH: u8 = 13;
 
-pub(super) fn measure(folder: &Path, _records: u64) -> Result<Vec<Finding>> {
+pub(super) fn measure(report: &dyn Report, folder: &Path, _records: u64) -> Result<Vec<Finding>> {
     let store = open(folder.join("learning.mnemon"), Access::Create)?;
-    let bar = progress::bar(u64::from(2 * TURNS), "learning");
+    let progress = Progress::of(report, "learning", u64::from(2 * TURNS));
     let mut speeds = [Vec::new(), Vec::new()];
     let mut learned = 0;
     for turn in 0..TURNS {
@@ -29,10 +30,10 @@ pub(super) fn measure(folder: &Path, _records: u64) -> Result<Vec<Finding>> {
             let mut session: Session = Session::new(memory, Arc::new(Table::new(64 << 20)?));
             speeds.push(speed(&mut session, turn * SEARCHES)?);
             learned += session.memory().sync()?.merged.added;
-            bar.inc(1);
+            progress.advance(1);
         }
     }
-    bar.finish_and_clear();
+    drop(progress);
     let ratios: Vec<f64> = speeds[1].iter().zip(&speeds[0]).map(|(with, without)| with / without).collect();
     let ratio = median(ratios);
     let each = learned / u64::from(TURNS * SEARCHES);

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::results;
-use crate::Result;
+use crate::{Report, Result};
 
 /// What to measure.
 #[derive(Args)]
@@ -49,7 +49,7 @@ impl Finding {
     }
 }
 
-type Experiment = fn(&Path, u64) -> Result<Vec<Finding>>;
+type Experiment = fn(&dyn Report, &Path, u64) -> Result<Vec<Finding>>;
 
 const EXPERIMENTS: [(&str, &str, Experiment); 5] = [
     ("resume", "A search repeated after a restart", resume::measure),
@@ -59,24 +59,20 @@ const EXPERIMENTS: [(&str, &str, Experiment); 5] = [
     ("store", "The store", store::measure),
 ];
 
-pub(crate) fn run(arguments: &Arguments) -> Result {
-    let folder = match &arguments.scratch {
-        Some(folder) => tempfile::tempdir_in(folder),
-        None => tempfile::tempdir(),
-    };
-    let folder = folder.map_err(|error| format!("cannot make a folder for the measurements: {error}"))?;
+pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
+    let folder = results::scratch_folder(arguments.scratch.as_deref())?;
     let mut command = format!("mnemon lab memory --records {}", arguments.records);
     if let Some(name) = &arguments.only {
         command += &format!(" --only {name}");
     }
-    let mut report = format!("# The long-term memory\n\n{}\n", results::circumstances(&command));
+    let mut page = format!("# The long-term memory\n\n{}\n", results::circumstances(&command));
     for (name, title, experiment) in EXPERIMENTS {
         if arguments.only.as_ref().is_none_or(|only| only == name) {
-            eprintln!("{title} …");
-            report += &section(title, &experiment(folder.path(), arguments.records)?);
+            report.remark(&format!("{title} …"));
+            page += &section(title, &experiment(report, folder.path(), arguments.records)?);
         }
     }
-    results::publish(&arguments.out, &[("memory.md", report + NOTES)])
+    results::publish(report, &arguments.out, &[("memory.md", page + NOTES)])
 }
 
 /// What the numbers mean, and why some fall short.

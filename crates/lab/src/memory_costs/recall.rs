@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use mnemon_memory::policy::{Policy, Tree};
+use mnemon_memory::policy::{Policy, Resume, Tree};
 use mnemon_memory::walk::Budget;
 use mnemon_memory::{Access, Memory, Session, Source, Store, open};
 use mnemon_search::games::{Rules, Synthetic};
@@ -12,12 +12,12 @@ use mnemon_search::{Limits, Silent};
 use mnemon_table::Table;
 
 use super::Finding;
-use crate::Result;
+use crate::{Report, Result};
 
 const RECORDS: usize = 100_000;
 const ROUNDS: usize = 5;
 
-pub(super) fn measure(folder: &Path, _records: u64) -> Result<Vec<Finding>> {
+pub(super) fn measure(_report: &dyn Report, folder: &Path, _records: u64) -> Result<Vec<Finding>> {
     let root = Synthetic::new(Rules { gain: 30, ..Rules::noise(1, 6, 60, 15) });
     let store = open(folder.join("recall.mnemon"), Access::Create)?;
     learn(&store, &root)?;
@@ -61,7 +61,7 @@ fn recalled(store: &Arc<dyn Store>, root: &Synthetic, budget: Budget) -> Result<
     let table: Table = Table::new(64 << 20)?;
     // The system gives memory when it is first written to: that is not the recall's time.
     table.clear(1);
-    let memory = Memory::new(store.clone(), Source::engine("lab", "1"), Policy::named("resume").ok_or("no policy")?);
+    let memory = Memory::new(store.clone(), Source::engine("lab", "1"), Policy::Resume(Resume::default()));
     let recalled = memory.recall(root, &table, budget)?;
     Ok((recalled.entries, recalled.time))
 }

@@ -11,11 +11,11 @@ use mnemon_search::{Game, Limits, Silent};
 use mnemon_table::Table;
 
 use super::Finding;
-use crate::Result;
+use crate::{Report, Result};
 
 const POSITIONS: u32 = 12;
 
-pub(super) fn measure(folder: &Path, _records: u64) -> Result<Vec<Finding>> {
+pub(super) fn measure(_report: &dyn Report, folder: &Path, _records: u64) -> Result<Vec<Finding>> {
     let synthetic = (0..POSITIONS).map(|seed| Synthetic::new(Rules { gain: 30, ..Rules::noise(seed, 6, 60, 15) }));
     let mut random = Random::new(1);
     let boards = (0..POSITIONS).map(|_| super::super::sample::random_board(&mut random, 14));

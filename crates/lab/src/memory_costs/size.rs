@@ -12,33 +12,39 @@ use mnemon_search::{Game, Limits, Silent};
 use mnemon_table::Table;
 
 use super::Finding;
-use crate::{Result, progress};
+use crate::Result;
+use crate::report::{Progress, Report};
 
 /// No more than this are needed for a good mean.
 const ENOUGH: u64 = 1_000_000;
 const DEPTH: u8 = 6;
 
-pub(super) fn measure(folder: &Path, records: u64) -> Result<Vec<Finding>> {
+pub(super) fn measure(report: &dyn Report, folder: &Path, records: u64) -> Result<Vec<Finding>> {
     let wanted = records.min(ENOUGH);
     let path = folder.join("chess.mnemon");
     let store = open(&path, Access::Create)?;
     let policy = Policy::Tree(Tree { least_depth: 2, ..Tree::default() });
     let memory = Memory::new(store.clone(), Source::engine("lab", "1"), policy);
     let mut session: Session = Session::new(memory, Arc::new(Table::new(256 << 20)?));
-    let bar = progress::bar(wanted, "chess positions");
+    let progress = Progress::of(report, "chess positions", wanted);
     let mut random = Random::new(7);
-    while store.statistics()?.records() < wanted {
+    let mut learned = 0;
+    while learned < wanted {
         let root = opening(&mut random);
         session.think(&EvaluatedPosition(root), 8, |search| search.limits = Limits::depth(DEPTH), &mut Silent)?;
         session.memory().sync()?;
-        bar.set_position(store.statistics()?.records());
+        let records = store.statistics()?.records();
+        progress.advance(records - learned);
+        learned = records;
     }
-    bar.finish_and_clear();
+    drop(progress);
     // Closed, so that what is in the log stands in the file, as it does between two sessions.
     drop((session, store));
     let store = open(&path, Access::Create)?;
     let fresh = bytes_each(&*store)?;
-    store.upkeep().ok_or("no upkeep")?.compact()?;
+    if let Some(upkeep) = store.upkeep() {
+        upkeep.compact()?;
+    }
     let compacted = bytes_each(&*store)?;
     let records = store.statistics()?.records();
     let met = |bytes: f64| bytes <= 64.0;

@@ -9,7 +9,8 @@ use mnemon_search::Game;
 
 use super::Finding;
 use super::positions::Positions;
-use crate::{Result, progress};
+use crate::Result;
+use crate::report::{Progress, Report};
 
 /// Filled in batches of this many, as a merge does.
 const LARGE_BATCH: usize = 200_000;
@@ -19,10 +20,10 @@ const LOOKUPS: usize = 1_000_000;
 /// Looked up at once, as a recall does.
 const LOOKED_UP_AT_ONCE: usize = 1_000;
 
-pub(super) fn measure(folder: &Path, records: u64) -> Result<Vec<Finding>> {
+pub(super) fn measure(report: &dyn Report, folder: &Path, records: u64) -> Result<Vec<Finding>> {
     let path = folder.join("large.mnemon");
     let store = open(&path, Access::Create)?;
-    let mut findings = fill(&*store, records)?;
+    let mut findings = fill(report, &*store, records)?;
     findings.extend(look_up(&*store, records)?);
     findings.push(upsert(&*store, records)?);
     findings.push(merge(folder, records.min(1_000_000))?);
@@ -30,20 +31,22 @@ pub(super) fn measure(folder: &Path, records: u64) -> Result<Vec<Finding>> {
 }
 
 /// Fills the store, and looks at the process's own memory on the way.
-fn fill(store: &dyn Store, records: u64) -> Result<Vec<Finding>> {
-    let bar = progress::bar(records, "filling");
+fn fill(report: &dyn Report, store: &dyn Store, records: u64) -> Result<Vec<Finding>> {
+    let progress = Progress::of(report, "filling", records);
     let mut positions = Positions::new(1);
     let mut small = None;
     let start = Instant::now();
-    while bar.position() < records {
-        let batch = positions.batch(LARGE_BATCH.min((records - bar.position()) as usize));
+    let mut filled = 0;
+    while filled < records {
+        let batch = positions.batch(LARGE_BATCH.min((records - filled) as usize));
         store.merge_many(&batch)?;
-        bar.inc(batch.len() as u64);
-        if small.is_none() && bar.position() >= records / 10 {
-            small = Some((bar.position(), resident()));
+        filled += batch.len() as u64;
+        progress.advance(batch.len() as u64);
+        if small.is_none() && filled >= records / 10 {
+            small = Some((filled, resident()));
         }
     }
-    bar.finish_and_clear();
+    drop(progress);
     let time = start.elapsed();
     let (count, before) = small.unwrap_or_default();
     let after = resident();

@@ -6,8 +6,9 @@ use mnemon_search::{Game, Limits, Search, Silent};
 use mnemon_table::replace::{Replace, SchemeVisitor, each_scheme};
 use mnemon_table::{Table, TableError, Wide};
 
+use crate::Result;
+use crate::report::{Progress, Report};
 use crate::results::Grid;
-use crate::{Result, progress};
 
 /// Bytes of one entry in the wide layout.
 const ENTRY_BYTES: usize = 16;
@@ -58,25 +59,25 @@ fn nodes_of<G: Game, R: Replace>(
 
 impl<G: Game + Sync> Job<'_, G> {
     /// Million nodes for each size and scheme, all positions together.
-    pub(super) fn measure(&self) -> Result<Grid> {
+    pub(super) fn measure(&self, report: &dyn Report) -> Result<Grid> {
         let mut schemes = Schemes(Vec::new());
         each_scheme(&mut schemes);
         let Schemes(schemes) = schemes;
         let sizes: Vec<usize> = self.sizes.clone().map(|power| 1 << power).collect();
         let cells: Vec<_> = sizes.iter().flat_map(|&size| schemes.iter().map(move |scheme| (size, scheme))).collect();
         let steps = (cells.len() * self.positions.len()) as u64;
-        let bar = progress::bar(steps, if self.hints { "with hints" } else { "without" });
+        let progress = Progress::of(report, if self.hints { "hash move first" } else { "hash move not used" }, steps);
         let count = |&(size, scheme): &(usize, &Scheme<G>)| -> std::result::Result<f64, TableError> {
             let mut total = 0;
             for position in self.positions {
                 total += (scheme.nodes)(position, size, self.depth, self.hints)?;
-                bar.inc(1);
+                progress.advance(1);
             }
             Ok(total as f64 / 1e6)
         };
         let counts = shared_out(&cells, self.threads, count).into_iter();
         let counts: Vec<f64> = counts.collect::<std::result::Result<_, _>>()?;
-        bar.finish_and_clear();
+        drop(progress);
         let names = self.sizes.clone().map(|power| format!("2^{power}"));
         Ok(Grid {
             corner: "Entries".to_owned(),

@@ -6,7 +6,7 @@
 //! and gives the same count everywhere.
 
 mod measure;
-mod report;
+mod page;
 
 use std::path::PathBuf;
 
@@ -18,9 +18,9 @@ use mnemon_search::random::Random;
 use super::middle_games::middle_games;
 use super::results::Grid;
 use super::{plot, results};
-use crate::Result;
+use crate::{Report, Result};
 use measure::Job;
-use report::Subject;
+use page::Subject;
 
 /// What to measure.
 #[derive(Args)]
@@ -55,15 +55,15 @@ enum Which {
 const SYNTHETIC_SIZES: std::ops::RangeInclusive<u32> = 13..=20;
 const CHESS_SIZES: std::ops::RangeInclusive<u32> = 10..=17;
 
-pub(crate) fn run(arguments: &Arguments) -> Result {
+pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
     match arguments.game {
         Which::Synthetic => {
             let positions = synthetic(arguments.positions.unwrap_or(10));
-            arguments.publish(&positions, arguments.depth.unwrap_or(14), SYNTHETIC_SIZES, &report::SYNTHETIC)
+            arguments.publish(report, &positions, arguments.depth.unwrap_or(14), SYNTHETIC_SIZES, &page::SYNTHETIC)
         }
         Which::Chess => {
             let positions = middle_games(Some(arguments.positions.unwrap_or(8)))?;
-            arguments.publish(&positions, arguments.depth.unwrap_or(6), CHESS_SIZES, &report::CHESS)
+            arguments.publish(report, &positions, arguments.depth.unwrap_or(6), CHESS_SIZES, &page::CHESS)
         }
     }
 }
@@ -71,6 +71,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result {
 impl Arguments {
     fn publish<G: Game + Sync>(
         &self,
+        report: &dyn Report,
         positions: &[G],
         depth: u8,
         sizes: std::ops::RangeInclusive<u32>,
@@ -78,7 +79,7 @@ impl Arguments {
     ) -> Result {
         let threads =
             self.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
-        let measure = |hints| Job { positions, depth, sizes: sizes.clone(), hints, threads }.measure();
+        let measure = |hints| Job { positions, depth, sizes: sizes.clone(), hints, threads }.measure(report);
         let (hinted, unhinted) = (measure(true)?, measure(false)?);
         let command =
             format!("mnemon lab replacement{} --depth {depth} --positions {}", subject.option, positions.len());
@@ -86,13 +87,13 @@ impl Arguments {
         let plot = |grid: &Grid, order: &str| plot::svg(grid, &format!("{title}, {order}"), "million nodes");
         let names = subject.names();
         let files = [
-            (names[0].as_str(), subject.report(&command, positions.len(), depth, [&hinted, &unhinted])),
+            (names[0].as_str(), subject.page(&command, positions.len(), depth, [&hinted, &unhinted])),
             (names[1].as_str(), hinted.to_csv()),
             (names[2].as_str(), plot(&hinted, "the table's move first")?),
             (names[3].as_str(), unhinted.to_csv()),
             (names[4].as_str(), plot(&unhinted, "the table's move not used")?),
         ];
-        results::publish(&self.out, &files)
+        results::publish(report, &self.out, &files)
     }
 }
 

@@ -3,7 +3,7 @@
 //! Each Bratko-Kopec position is analysed to a depth. Then everything in RAM is dropped, and new engines analyse it again:
 //! with the long-term memory, with the saved table, with nothing; to the same depth and to one ply more.
 
-mod report;
+mod page;
 mod restart;
 
 use std::fs;
@@ -18,7 +18,9 @@ use mnemon_memory::{Access, Batch, Range, open};
 use self::restart::{Analysis, Found, Left};
 use super::bratko_kopec::POSITIONS;
 use super::results;
-use crate::{Result, progress};
+use crate::Result;
+use crate::error::cannot;
+use crate::report::{Progress, Report};
 
 /// What to measure.
 #[derive(Args)]
@@ -82,18 +84,14 @@ struct Case {
     among_all: Found,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result {
-    let folder = match &arguments.scratch {
-        Some(folder) => tempfile::tempdir_in(folder),
-        None => tempfile::tempdir(),
-    };
-    let folder = folder.map_err(|error| format!("cannot make a folder for the measurements: {error}"))?;
+pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
+    let folder = results::scratch_folder(arguments.scratch.as_deref())?;
     let numbers = arguments.numbers();
-    let bar = progress::bar(2 * numbers.len() as u64, "positions");
+    let progress = Progress::of(report, "positions", 2 * numbers.len() as u64);
     let mut cases = Vec::new();
     for &number in &numbers {
         cases.push(case(arguments, folder.path(), number)?);
-        bar.inc(1);
+        progress.advance(1);
     }
     let all = folder.path().join("all.mnemon");
     merge(&all, &numbers.iter().map(|number| memory_of(folder.path(), *number)).collect::<Vec<_>>())?;
@@ -102,10 +100,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result {
         let copy = copied(&all)?;
         let left = Left::Memory(&copy, arguments.policy());
         case.among_all = analysis(arguments, 0).run(&position(case.number)?, left, None)?;
-        bar.inc(1);
+        progress.advance(1);
     }
-    bar.finish_and_clear();
-    results::publish(&arguments.out, &[("resume.md", report::markdown(arguments, &cases, all_bytes))])
+    drop(progress);
+    results::publish(report, &arguments.out, &[("resume.md", page::markdown(arguments, &cases, all_bytes))])
 }
 
 fn analysis(arguments: &Arguments, deeper: u8) -> Analysis {
@@ -144,12 +142,12 @@ fn case(arguments: &Arguments, folder: &Path, number: u8) -> Result<Case> {
 /// A copy of a memory that nobody has open.
 fn copied(memory: &Path) -> Result<PathBuf> {
     let copy = memory.with_extension("copy");
-    fs::copy(memory, &copy).map_err(|error| format!("cannot copy {}: {error}", memory.display()))?;
+    fs::copy(memory, &copy).map_err(cannot("copy", memory))?;
     Ok(copy)
 }
 
 fn bytes(path: &Path) -> Result<u64> {
-    Ok(fs::metadata(path).map_err(|error| format!("cannot look at {}: {error}", path.display()))?.len())
+    Ok(fs::metadata(path).map_err(cannot("read", path))?.len())
 }
 
 /// Makes one memory of many.

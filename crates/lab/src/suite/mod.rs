@@ -13,8 +13,8 @@ use clap::Args;
 use mnemon_engine::search::{Limits, SearchOutcome, SearchRequest, Searcher, Silent};
 use mnemon_table::Table;
 
-use crate::output::{harmless, say};
-use crate::{Result, progress};
+use crate::report::{Progress, Report, say};
+use crate::{LabError, Result};
 use judged::{Judged, Totals};
 use mnemon_chess::epd;
 
@@ -55,24 +55,23 @@ fn duration(text: &str) -> std::result::Result<Duration, String> {
     seconds.map(Duration::from_secs_f64).ok_or_else(|| "expected a time of 1ms or more, as in 1s or 200ms".to_owned())
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result {
+pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
     let positions = arguments.judged()?;
-    let table: Table = Table::new(usize::try_from(arguments.hash << 20)?)?;
+    let table: Table = Table::new(crate::mebibytes(arguments.hash))?;
     let mut searcher = Searcher::new(arguments.threads.into());
-    let bar = progress::bar(positions.len() as u64, "suite");
+    let progress = Progress::of(report, "suite", positions.len() as u64);
     let mut totals = Totals::default();
     for judged in &positions {
         table.clear(arguments.threads.into());
         searcher.new_game();
         let answer = arguments.search(judged, &table, &mut searcher);
         if let Some(words) = totals.add(judged, &answer) {
-            bar.suspend(|| say(harmless(&words)))?;
+            say(report, words)?;
         }
-        bar.inc(1);
+        progress.advance(1);
     }
-    bar.finish_and_clear();
-    totals.lines().into_iter().try_for_each(|line| say(harmless(&line)))?;
-    Ok(())
+    drop(progress);
+    totals.lines().into_iter().try_for_each(|line| say(report, line))
 }
 
 impl Arguments {
@@ -94,7 +93,11 @@ impl Arguments {
         let mut positions = Vec::new();
         for (number, epd) in epd::read(&self.file)?.iter().take(count) {
             let judged = Judged::new(epd, *number);
-            positions.push(judged.map_err(|error| format!("{}, line {number}: {error}", self.file.display()))?);
+            positions.push(judged.map_err(|reason| LabError::Line {
+                path: self.file.clone(),
+                line: *number as u64,
+                reason,
+            })?);
         }
         Ok(positions)
     }

@@ -8,8 +8,9 @@ use mnemon_search::random::mix;
 
 use super::error::Example;
 use super::features::Features;
-use super::sample::Sample;
-use crate::Result;
+use super::sample::{Sample, SampleError};
+use crate::error::cannot;
+use crate::{LabError, Result};
 use mnemon_search::lines::read_line;
 
 /// No FEN with its score and ending is longer.
@@ -33,16 +34,19 @@ impl Data {
             data.read_file(path, seed)?;
         }
         if data.learning.is_empty() || data.judging.is_empty() {
-            return Err(format!("{} games are too few to learn from and to judge by", data.games).into());
+            return Err(LabError::TooLittleData(format!(
+                "{} games are too few to learn from and to judge by",
+                data.games
+            )));
         }
         Ok(data)
     }
 
     fn read_file(&mut self, path: &Path, seed: u64) -> Result {
-        let cannot = |error| format!("cannot read {}: {error}", path.display());
-        let mut reader = BufReader::new(File::open(path).map_err(cannot)?);
+        let cannot = cannot("read", path);
+        let mut reader = BufReader::new(File::open(path).map_err(&cannot)?);
         let (mut number, mut is_new) = (0_u64, true);
-        while let Some(line) = read_line(&mut reader, LONGEST_LINE).map_err(cannot)? {
+        while let Some(line) = read_line(&mut reader, LONGEST_LINE).map_err(&cannot)? {
             number += 1;
             if line.is_empty() {
                 is_new = true;
@@ -50,9 +54,9 @@ impl Data {
             }
             self.games += u64::from(is_new);
             is_new = false;
-            let sample: Sample = String::from_utf8_lossy(&line)
-                .parse()
-                .map_err(|fault| format!("{}: line {number}: {fault}", path.display()))?;
+            let sample: Sample = String::from_utf8_lossy(&line).parse().map_err(|error: SampleError| {
+                LabError::Line { path: path.to_owned(), line: number, reason: error.to_string() }
+            })?;
             let is_aside = mix(seed ^ mix(self.games)).is_multiple_of(KEPT_ASIDE);
             if is_aside { &mut self.judging } else { &mut self.learning }.push(example(&sample));
         }

@@ -1,16 +1,18 @@
 //! `mnemon lab tune fit`: weights that agree with games and searches.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::io::Write as _;
+use std::path::PathBuf;
 
 use clap::Args;
+use mnemon_table::file::replace_file;
 
 use super::data::Data;
 use super::descent::{Found, Way, descend};
 use super::error::{aim, best_width, mean_error, result_error};
 use super::features::{Weight, built_in};
 use super::source;
-use crate::{Result, output};
+use crate::Result;
+use crate::report::{Report, say};
 
 /// What to fit to, and how.
 #[derive(Args)]
@@ -19,7 +21,7 @@ pub struct Arguments {
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     data: Vec<PathBuf>,
     /// The source file that is written
-    #[arg(long, default_value = "crates/chess/src/eval/weights.rs", value_name = "FILE")]
+    #[arg(long, default_value = "crates/engine/src/eval/weights.rs", value_name = "FILE")]
     out: PathBuf,
     /// How much the game's result counts, from 0 to 1; the rest is the search's score
     #[arg(long, default_value_t = 0.15, value_parser = share)]
@@ -35,34 +37,33 @@ pub struct Arguments {
     seed: u64,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result {
+pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
     let mut data = Data::read(&arguments.data, arguments.seed)?;
     let (learning, judging, games) = (data.learning.len(), data.judging.len(), data.games);
-    output::say(format_args!("{games} games: {learning} positions to learn from, {judging} kept aside"))?;
+    say(report, format_args!("{games} games: {learning} positions to learn from, {judging} kept aside"))?;
     let width = best_width(&data.learning);
-    output::say(format_args!("expected points: 1 / (1 + e^(-score / {width:.1}))"))?;
+    say(report, format_args!("expected points: 1 / (1 + e^(-score / {width:.1}))"))?;
     aim(&mut data.learning, width, arguments.results);
     aim(&mut data.judging, width, arguments.results);
 
     let first = built_in();
     let (anchor, rounds, seed) = (f64::from(arguments.anchor), arguments.rounds, arguments.seed);
     let found = descend(&data.learning, &data.judging, &first, Way { width, anchor, rounds, seed });
-    tell(&data, &first, &found, width)?;
+    tell(report, &data, &first, &found, width)?;
 
     let text = source::text(&found.weights, &head(arguments, learning + judging))?;
-    replace(&arguments.out, &text)?;
-    output::say(format_args!("wrote {}", arguments.out.display()))?;
-    Ok(())
+    replace_file(&arguments.out, |file| file.write_all(text.as_bytes()))?;
+    say(report, format_args!("wrote {}", arguments.out.display()))
 }
 
 /// The errors before and after, of what was learned from and of what was kept aside.
-fn tell(data: &Data, first: &[Weight], found: &Found, width: f64) -> Result {
-    output::say(format_args!("mean squared error of expected points, after round {}:", found.round))?;
-    output::say("            learning   kept aside   kept aside, results only")?;
+fn tell(report: &dyn Report, data: &Data, first: &[Weight], found: &Found, width: f64) -> Result {
+    say(report, format_args!("mean squared error of expected points, after round {}:", found.round))?;
+    say(report, "            learning   kept aside   kept aside, results only")?;
     for (name, weights) in [("before", first), ("after", found.weights.as_slice())] {
         let [learning, judging] = [&data.learning, &data.judging].map(|part| mean_error(part, weights, width));
         let results = result_error(&data.judging, weights, width);
-        output::say(format_args!("{name:>8}    {learning:.6}     {judging:.6}     {results:.6}"))?;
+        say(report, format_args!("{name:>8}    {learning:.6}     {judging:.6}     {results:.6}"))?;
     }
     Ok(())
 }
@@ -83,15 +84,6 @@ fn head(arguments: &Arguments, positions: usize) -> Vec<String> {
             data.join(" ")
         ),
     ]
-}
-
-/// Writes the file whole or not at all.
-fn replace(path: &Path, text: &str) -> Result {
-    let cannot = |error| format!("cannot write {}: {error}", path.display());
-    let new = path.with_extension("rs.new");
-    fs::write(&new, text).map_err(cannot)?;
-    fs::rename(&new, path).map_err(cannot)?;
-    Ok(())
 }
 
 fn share(word: &str) -> std::result::Result<f64, String> {

@@ -17,7 +17,7 @@ mod testing;
 
 use clap::Subcommand;
 
-use crate::Result;
+use crate::{Report, Result};
 
 /// The two steps.
 #[derive(Subcommand)]
@@ -28,9 +28,9 @@ pub enum Step {
     Fit(fit::Arguments),
 }
 
-pub(crate) fn run(step: &Step) -> Result {
+pub(crate) fn run(step: &Step, report: &dyn Report) -> Result {
     match step {
-        Step::Play(arguments) => play::run(arguments),
-        Step::Fit(arguments) => fit::run(arguments),
+        Step::Play(arguments) => play::run(arguments, report),
+        Step::Fit(arguments) => fit::run(arguments, report),
     }
 }

@@ -3,18 +3,20 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::Write as _;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use clap::Args;
-use indicatif::ProgressBar;
 use mnemon_search::random::{Random, mix};
 
 use super::games::Player;
 use super::sample::Sample;
-use crate::{Result, output, progress};
+use crate::error::cannot;
+use crate::report::{Progress, Report, say};
+use crate::{LabError, Result};
 
 /// How many games, and how.
 #[derive(Args)]
@@ -36,35 +38,25 @@ pub struct Arguments {
     out: PathBuf,
 }
 
-/// Said of a defect in the engine.
-const PANIC: &str = "a game ended in a panic";
-
-pub(crate) fn run(arguments: &Arguments) -> Result {
+pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
     let (file, there) = open(&arguments.out)?;
-    let bar = progress::bar(arguments.games, "games");
-    bar.set_position(there);
+    let progress = Progress::resumed(report, "games", there, arguments.games);
     let ledger = Mutex::new(Ledger { file, next: there, waiting: BTreeMap::new(), positions: 0 });
     let next = AtomicU64::new(there);
     thread::scope(|scope| {
-        let play = || play_games(arguments, &next, &ledger, &bar);
+        let play = || play_games(arguments, &next, &ledger, &progress);
         let threads: Vec<_> = (0..arguments.threads).map(|_| scope.spawn(play)).collect();
-        threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|_| Err(PANIC.to_owned())))
+        threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
     })?;
-    bar.finish_and_clear();
-    let ledger = ledger.into_inner().map_err(|_| PANIC)?;
+    drop(progress);
+    let ledger = ledger.into_inner().unwrap_or_else(PoisonError::into_inner);
     let played = ledger.next - there;
-    output::say(format_args!("{played} games, {} positions to {}", ledger.positions, arguments.out.display()))?;
-    Ok(())
+    say(report, format_args!("{played} games, {} positions to {}", ledger.positions, arguments.out.display()))
 }
 
 /// Plays one game after the other until all have been taken.
-fn play_games(
-    arguments: &Arguments,
-    next: &AtomicU64,
-    ledger: &Mutex<Ledger>,
-    bar: &ProgressBar,
-) -> std::result::Result<(), String> {
-    let mut player = Player::new(arguments.nodes).map_err(|error| error.to_string())?;
+fn play_games(arguments: &Arguments, next: &AtomicU64, ledger: &Mutex<Ledger>, progress: &Progress<'_>) -> Result {
+    let mut player = Player::new(arguments.nodes)?;
     loop {
         let number = next.fetch_add(1, Ordering::Relaxed);
         if number >= arguments.games {
@@ -72,10 +64,9 @@ fn play_games(
         }
         let samples = player.play(&mut Random::new(mix(arguments.seed).wrapping_add(mix(number))));
         let lines: String = samples.iter().map(|sample| format!("{sample}\n")).collect();
-        let mut ledger = ledger.lock().map_err(|_| PANIC)?;
-        let cannot_write = |error| format!("cannot write {}: {error}", arguments.out.display());
-        ledger.enter(number, samples.len(), lines + "\n").map_err(cannot_write)?;
-        bar.inc(1);
+        let mut ledger = ledger.lock().unwrap_or_else(PoisonError::into_inner);
+        ledger.enter(number, samples.len(), lines + "\n").map_err(cannot("write", &arguments.out))?;
+        progress.advance(1);
     }
 }
 
@@ -104,17 +95,21 @@ impl Ledger {
 ///
 /// A file of anything else is refused, so that a slip of the pen does not cut it off.
 fn open(path: &Path) -> Result<(File, u64)> {
-    let cannot = |error: std::io::Error| format!("cannot write {}: {error}", path.display());
+    let cannot = cannot("write", path);
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        fs::create_dir_all(folder).map_err(cannot)?;
+        fs::create_dir_all(folder).map_err(&cannot)?;
     }
-    let text = if path.exists() { fs::read_to_string(path).map_err(cannot)? } else { String::new() };
+    let text = if path.exists() { fs::read_to_string(path).map_err(&cannot)? } else { String::new() };
     if let Some(line) = text.lines().next() {
-        line.parse::<Sample>().map_err(|fault| format!("{} has other things in it: {fault}", path.display()))?;
+        line.parse::<Sample>().map_err(|error| LabError::Line {
+            path: path.to_owned(),
+            line: 1,
+            reason: format!("the file has other things in it: {error}"),
+        })?;
     }
     let ends = text.match_indices("\n\n").map(|(at, end)| at + end.len());
     let (games, length) = ends.fold((0, 0), |(games, _), end| (games + 1, end));
-    let file = OpenOptions::new().create(true).append(true).open(path).map_err(cannot)?;
-    file.set_len(length as u64).map_err(cannot)?;
+    let file = OpenOptions::new().create(true).append(true).open(path).map_err(&cannot)?;
+    file.set_len(length as u64).map_err(&cannot)?;
     Ok((file, games))
 }

@@ -50,7 +50,7 @@ pub(super) struct Sample {
 
 /// What is wrong with a line.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Fault {
+pub(super) enum SampleError {
     #[error("a line is 'FEN | score | ending', and this one has {0} fields")]
     Fields(usize),
     #[error(transparent)]
@@ -68,16 +68,16 @@ impl fmt::Display for Sample {
 }
 
 impl FromStr for Sample {
-    type Err = Fault;
+    type Err = SampleError;
 
-    fn from_str(line: &str) -> Result<Self, Fault> {
+    fn from_str(line: &str) -> Result<Self, SampleError> {
         let fields: Vec<&str> = line.split('|').map(str::trim).collect();
-        let &[fen, score, ending] = fields.as_slice() else { return Err(Fault::Fields(fields.len())) };
+        let &[fen, score, ending] = fields.as_slice() else { return Err(SampleError::Fields(fields.len())) };
         let found = Ending::ALL.into_iter().find(|one| one.name() == ending);
         Ok(Sample {
             position: fen.parse()?,
-            score: score.parse().map_err(|_| Fault::Score(clipped(score)))?,
-            ending: found.ok_or_else(|| Fault::Ending(clipped(ending)))?,
+            score: score.parse().map_err(|_| SampleError::Score(clipped(score)))?,
+            ending: found.ok_or_else(|| SampleError::Ending(clipped(ending)))?,
         })
     }
 }

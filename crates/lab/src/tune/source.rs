@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use mnemon_engine::eval::terms::GROUPS;
 
 use super::features::Weight;
+use crate::{LabError, Result};
 
 /// Weights on one line.
 const A_LINE: usize = 8;
@@ -13,7 +14,7 @@ const A_LINE: usize = 8;
 ///
 /// # Errors
 /// A weight that is no 16-bit number: the data made nonsense of it.
-pub(super) fn text(weights: &[Weight], head: &[String]) -> Result<String, String> {
+pub(super) fn text(weights: &[Weight], head: &[String]) -> Result<String> {
     let mut text = String::new();
     for line in head {
         let _ = writeln!(text, "{}", format!("//! {line}").trim_end());
@@ -25,17 +26,17 @@ pub(super) fn text(weights: &[Weight], head: &[String]) -> Result<String, String
     for group in GROUPS {
         let _ = writeln!(text, "    // {}", group.name);
         for line in weights[group.start..group.start + group.len].chunks(A_LINE) {
-            let pairs: Vec<_> = line.iter().map(|weight| pair(weight, group.name)).collect::<Result<_, _>>()?;
+            let pairs: Vec<_> = line.iter().map(|weight| pair(weight, group.name)).collect::<Result<_>>()?;
             let _ = writeln!(text, "    {},", pairs.join(", "));
         }
     }
     Ok(text + "];\n")
 }
 
-fn pair(weight: &Weight, group: &str) -> Result<String, String> {
+fn pair(weight: &Weight, group: &str) -> Result<String> {
     let [middle, end] = weight.map(f64::round);
     if !weight.iter().all(|half| half.abs() <= f64::from(i16::MAX)) {
-        return Err(format!("a weight of '{group}' became {middle}, {end}: the data do not hold it back"));
+        return Err(LabError::Weight { group: group.to_owned(), middlegame: middle, endgame: end });
     }
     Ok(format!("p({}, {})", middle as i16, end as i16))
 }
@@ -59,9 +60,9 @@ mod tests {
 
     #[test]
     fn rounding_knows_one_zero_and_no_monsters() {
-        assert_eq!(pair(&[-0.3, -10.4], "x").as_deref(), Ok("p(0, -10)"));
-        assert_eq!(pair(&[10.0, -0.0], "x").as_deref(), Ok("p(10, 0)"));
-        assert!(pair(&[1e9, 0.0], "x").is_err_and(|error| error.contains("'x' became 1000000000, 0")));
+        assert_eq!(pair(&[-0.3, -10.4], "x").expect("small"), "p(0, -10)");
+        assert_eq!(pair(&[10.0, -0.0], "x").expect("small"), "p(10, 0)");
+        assert!(pair(&[1e9, 0.0], "x").is_err_and(|error| error.to_string().contains("'x' became 1000000000, 0")));
         assert!(pair(&[f64::NAN, 0.0], "x").is_err());
     }
 }

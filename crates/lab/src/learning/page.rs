@@ -9,7 +9,7 @@ use super::interval::{Interval, of_numbers, of_scores};
 use crate::results::{self, Grid};
 
 /// A learner's result in one line, while others still play.
-pub(super) fn progress(learner: &Learner) -> String {
+pub(super) fn summary(learner: &Learner) -> String {
     let met = score(&learner.rounds);
     format!("{}: {:.3} ({:.3} to {:.3}), {} records", learner.name, met.mean, met.low, met.high, learner.records)
 }

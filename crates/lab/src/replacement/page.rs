@@ -48,7 +48,7 @@ impl Subject {
     }
 
     /// The report; the grids are with the table's move searched first and with it not used.
-    pub(super) fn report(&self, command: &str, positions: usize, depth: u8, grids: [&Grid; 2]) -> String {
+    pub(super) fn page(&self, command: &str, positions: usize, depth: u8, grids: [&Grid; 2]) -> String {
         let [_, _, plot, _, unhinted_plot] = self.names();
         let [hinted, unhinted] = grids;
         format!(
