@@ -7,11 +7,11 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::{analyze, bench, memory, play, solve};
+use crate::{analyze, bench, manual, memory, play, solve};
 
 /// Memory for game-tree search: it remembers what a search found, and puts it back when a later one can use it.
 #[derive(Parser)]
-#[command(name = "mnemon", version, disable_help_subcommand = true)]
+#[command(name = "mnemon", version)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -24,9 +24,13 @@ pub(crate) enum Command {
     Analyze(Box<analyze::Arguments>),
     /// Search fixed positions and print the number of nodes: the signature of the search
     Bench(bench::Arguments),
+    /// Print a script that completes commands and options in a shell
+    Completions(manual::CompletionArguments),
     /// Repeat the experiments of the literature and write down what they give
     #[command(subcommand)]
     Lab(mnemon_lab::Experiment),
+    /// Print the manual page, or write the pages of all commands
+    Man(manual::ManualArguments),
     /// Look into the long-term memory, teach it, and take care of its file
     Memory(memory::Arguments),
     /// Play a game against a perfect opponent
@@ -36,6 +40,11 @@ pub(crate) enum Command {
     Solve(solve::Arguments),
     /// Speak UCI: the chess engine for GUIs, which remembers what it analysed
     Uci,
+}
+
+/// The definition of the command line.
+pub(crate) fn definition() -> clap::Command {
+    Cli::command()
 }
 
 /// What the command line comes to.
@@ -58,8 +67,7 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Parsed {
             Parsed::Done(ExitCode::SUCCESS)
         }
         Err(error) => {
-            let command = arguments.get(1).and_then(|word| word.to_str()).unwrap_or_default();
-            eprintln!("mnemon: {}", one_line(&error, command));
+            eprintln!("mnemon: {}", one_line(&error, &arguments));
             Parsed::Done(ExitCode::from(2))
         }
     }
@@ -76,7 +84,8 @@ fn without_arguments() -> Parsed {
 }
 
 /// The error in one line: what was wrong, what was perhaps meant, where to read more.
-fn one_line(error: &clap::Error, command: &str) -> String {
+fn one_line(error: &clap::Error, arguments: &[OsString]) -> String {
+    let command = arguments.get(1).and_then(|word| word.to_str()).unwrap_or_default();
     let text = error.to_string();
     let paragraph = text.split("\n\n").next().unwrap_or_default();
     let words: Vec<_> = paragraph.split_whitespace().collect();
@@ -85,7 +94,7 @@ fn one_line(error: &clap::Error, command: &str) -> String {
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         line = "something is missing after the command".to_owned();
     }
-    if let Some(meant) = suggestion(error) {
+    if let Some(meant) = suggestion(error).or_else(|| suggestion_of_help(arguments)) {
         line += &format!("; did you mean '{meant}'?");
     } else if let Some(owner) = owner(error, command) {
         line += &format!("; it belongs to 'mnemon {command} {owner}'");
@@ -101,6 +110,15 @@ fn suggestion(error: &clap::Error) -> Option<String> {
             _ => None,
         },
     )
+}
+
+/// What was perhaps meant after `help`, for which clap itself suggests nothing: what is suggested for the same words
+/// without `help`.
+fn suggestion_of_help(arguments: &[OsString]) -> Option<String> {
+    let at = arguments.iter().position(|word| word == "help")?;
+    let without: Vec<_> = arguments[..at].iter().chain(&arguments[at + 1..]).collect();
+    let error = Cli::try_parse_from(without).err().filter(|error| error.kind() == ErrorKind::InvalidSubcommand)?;
+    suggestion(&error)
 }
 
 /// The subcommand of `command` that does know the option which was not understood.

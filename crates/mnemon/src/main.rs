@@ -11,6 +11,7 @@ mod columns;
 mod connect4;
 mod format;
 mod lab;
+mod manual;
 mod memory;
 mod memory_hints;
 mod memory_location;
@@ -47,7 +48,9 @@ fn run(command: &Command) -> Result<ExitCode> {
     match command {
         Command::Analyze(arguments) => return analyze::run(arguments),
         Command::Bench(arguments) => bench::run(arguments)?,
+        Command::Completions(arguments) => manual::completions(arguments, cli::definition())?,
         Command::Lab(experiment) => lab::run(experiment)?,
+        Command::Man(arguments) => manual::manual(arguments, cli::definition())?,
         Command::Memory(arguments) => return memory::run(arguments),
         Command::Play(game) => play::run(game)?,
         Command::Solve(arguments) => return solve::run(arguments),

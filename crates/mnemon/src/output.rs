@@ -15,6 +15,11 @@ pub(crate) fn show(text: &str) -> io::Result<()> {
     io::stdout().write_all(harmless(text).as_bytes())
 }
 
+/// Writes text as it is, such as a script or a manual page of our own.
+pub(crate) fn bytes(text: &[u8]) -> io::Result<()> {
+    io::stdout().write_all(text)
+}
+
 /// The text with every control character but the ends of lines written out: names in a file must not command a terminal.
 pub(crate) fn harmless(text: &str) -> String {
     let is_harmful = |character: char| character.is_control() && character != '\n';

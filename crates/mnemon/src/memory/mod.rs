@@ -26,11 +26,8 @@ use crate::memory_location::MemoryLocation;
 
 /// What to do with which memory.
 #[derive(Args)]
-#[command(
-    disable_help_subcommand = true,
-    after_help = "Without --memory it is MNEMON_MEMORY, or else $XDG_DATA_HOME/mnemon/memory.mnemon, or else \
-                  ~/.local/share/mnemon/memory.mnemon."
-)]
+#[command(after_help = "Without --memory it is MNEMON_MEMORY, or else $XDG_DATA_HOME/mnemon/memory.mnemon, or else \
+                  ~/.local/share/mnemon/memory.mnemon.")]
 pub(crate) struct Arguments {
     /// The memory's file
     #[arg(long, global = true, value_name = "PATH")]
