@@ -99,8 +99,13 @@ fn what_engines_do_wrong_is_counted_and_named() {
         ("echo 'bestmove (none)'", "--nodes=100", "Illegal moves:", "illegal move of Fake: \"(none)\" is no move"),
         ("sleep 0.4; echo bestmove a7a6", "--time=0.3", "Time losses:", "Fake lost on time"),
         (":", "--time=0.3", "Time losses:", "Fake lost on time, without a move"),
-        (":", "--nodes=100", "Breakdowns:", "the engine 'Fake' gave no move within 1.0s"),
-        ("echo broken >&2; exit 7", "--nodes=100", "Breakdowns:", "has gone (exit status: 7); it said: broken"),
+        (":", "--nodes=100", "Breakdowns:", "the engine 'Fake' gave no bestmove within 1.0s"),
+        (
+            "echo broken >&2; exit 7",
+            "--nodes=100",
+            "Breakdowns:",
+            "has exited (exit status: 7); its last error output: broken",
+        ),
     ];
     for (go, pace, line, words) in cases {
         let folder = tempfile::tempdir().expect("a folder");

@@ -1,77 +1,75 @@
-//! A UCI engine, driven from here: the other side of what `uci` is.
+//! Another UCI engine as a child process.
 //!
-//! An engine is somebody else's program. It may be missing, die, fall silent or talk nonsense at any time; each of these
-//! is a [`ChildError`] that says which engine it was and what it did, and no call waits without an end.
+//! [`ChildEngine`] asks and waits for answers. [`ChildProcess`] below it passes lines both ways as they come, for a
+//! program that stands between an engine and its GUI.
+//!
+//! The engine is a foreign program. It may be missing, die, fall silent or break the protocol at any time; each of these
+//! is a [`ChildError`] that says which engine it was and what it did, and every call has a timeout.
 
 mod command;
 mod error;
 mod process;
-mod said;
 #[cfg(all(test, unix))]
 mod tests;
 
-use std::fmt::Write as _;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
 pub use command::EngineCommand;
 pub use error::ChildError;
-use process::{NoLine, Process};
-pub use said::{EngineLine, Info, OptionDecl, OptionKind, Told};
+pub use process::{ChildLine, ChildProcess};
 
-/// A running engine that has introduced itself.
+use crate::{BestMove, Command, EngineLine, GoCommand, Info, OptionDecl, OptionValue, PositionCommand};
+
+/// A running engine that has answered `uci`.
 pub struct ChildEngine {
-    process: Process,
+    process: ChildProcess,
+    lines: Receiver<ChildLine>,
     name: String,
-    offers: Vec<OptionDecl>,
-    patience: Duration,
+    options: Vec<OptionDecl>,
+    timeout: Duration,
     /// When the last `go` was sent.
-    asked: Instant,
+    go_sent: Instant,
 }
 
-/// How far an engine is asked to search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Limit {
-    /// Until so many nodes are searched.
-    Nodes(u64),
-    /// By the clock: what is left for White and for Black, and what each move adds.
-    Clock {
-        /// White's and Black's time.
-        left: [Duration; 2],
-        /// Added after each move.
-        increment: Duration,
-    },
-}
-
-/// An engine's answer.
+/// An engine's answer to `go`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Best {
-    /// The move as the engine wrote it.
-    pub mv: String,
-    /// From the question to the answer.
-    pub took: Duration,
+pub struct SearchReply {
+    /// The move, and the reply that the engine expects.
+    pub best: BestMove,
+    /// From `go` to the answer.
+    pub elapsed: Duration,
 }
 
-/// How long an engine may take to go when it is told to.
-const FAREWELL: Duration = Duration::from_secs(1);
+/// How long an engine may take to end after `quit`.
+const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// Lines that wait to be read; an engine that says more waits itself.
+const QUEUE_LENGTH: usize = 4096;
 
 impl ChildEngine {
-    /// Starts an engine and shakes hands. `patience` is how long it may take for any answer but a move.
-    pub fn start(command: &EngineCommand, patience: Duration) -> Result<ChildEngine, ChildError> {
-        let process = Process::start(command)?;
-        let mut client =
-            ChildEngine { process, name: command.to_string(), offers: Vec::new(), patience, asked: Instant::now() };
-        client.send("uci")?;
-        let (mut name, begun) = (None, Instant::now());
+    /// Starts an engine and waits for `uciok`. `timeout` is how long it may take for any answer but a move.
+    ///
+    /// # Errors
+    /// If it cannot be started, ends, or does not answer in time.
+    pub fn start(command: &EngineCommand, timeout: Duration) -> Result<ChildEngine, ChildError> {
+        let (sender, lines) = sync_channel(QUEUE_LENGTH);
+        let process = ChildProcess::start(command, move |line| sender.send(line).is_ok())?;
+        let (name, options) = (command.to_string(), Vec::new());
+        let mut engine = ChildEngine { process, lines, name, options, timeout, go_sent: Instant::now() };
+        engine.send(&Command::Uci)?;
+        let start = Instant::now();
+        let mut name = None;
         loop {
-            match client.next(begun, patience, "uciok")?.0 {
-                EngineLine::Name(said) if !said.is_empty() => name = Some(said),
-                EngineLine::OptionDecl(offer) => client.offers.push(offer),
+            match engine.next(start, timeout, "uciok")?.0 {
+                EngineLine::IdName(given) if !given.is_empty() => name = Some(given),
+                EngineLine::Option(option) => engine.options.push(option),
                 EngineLine::UciOk => break,
                 _ => {}
             }
         }
-        client.name = name.unwrap_or(client.name);
-        Ok(client)
+        engine.name = name.unwrap_or(engine.name);
+        Ok(engine)
     }
 
     /// The name it gave itself, or the command that started it.
@@ -79,9 +77,14 @@ impl ChildEngine {
         &self.name
     }
 
-    /// The option with this name, in small or capital letters, if the engine has it.
+    /// The options that it declared, in its order.
+    pub fn options(&self) -> &[OptionDecl] {
+        &self.options
+    }
+
+    /// The option with this name, in whatever case, if the engine has it.
     pub fn option(&self, name: &str) -> Option<&OptionDecl> {
-        self.offers.iter().find(|offer| offer.name.eq_ignore_ascii_case(name))
+        self.options.iter().find(|option| option.is_named(name))
     }
 
     /// Sets an option; for a button the value is empty.
@@ -89,116 +92,135 @@ impl ChildEngine {
     /// # Errors
     /// [`ChildError::NoOption`] and [`ChildError::BadValue`] before anything is sent.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), ChildError> {
-        let Some(offer) = self.option(name) else { return Err(self.no_option(name)) };
-        let name = offer.name.clone();
-        let accepted = offer.accept(value).map_err(|expected| ChildError::BadValue {
+        let Some(option) = self.option(name) else { return Err(self.no_option(name)) };
+        let name = option.name.clone();
+        let value = option.check(Some(value)).map_err(|expected| ChildError::BadValue {
             engine: self.name.clone(),
             option: name.clone(),
             value: value.to_owned(),
             expected,
         })?;
-        if offer.kind == OptionKind::Button {
-            return self.send(&format!("setoption name {name}"));
-        }
-        self.send(&format!("setoption name {name} value {accepted}"))
+        let value = Some(value).filter(|value| *value != OptionValue::Pressed).map(|value| value.to_string());
+        self.send(&Command::SetOption { name, value })
     }
 
     /// Waits until everything that was sent is done.
-    pub fn ready(&mut self) -> Result<(), ChildError> {
-        self.send("isready")?;
-        let begun = Instant::now();
-        while self.next(begun, self.patience, "readyok")?.0 != EngineLine::ReadyOk {}
+    ///
+    /// # Errors
+    /// If the engine ends, or does not answer in time.
+    pub fn wait_ready(&mut self) -> Result<(), ChildError> {
+        self.send(&Command::IsReady)?;
+        let start = Instant::now();
+        while self.next(start, self.timeout, "readyok")?.0 != EngineLine::ReadyOk {}
         Ok(())
     }
 
-    /// Another game begins.
+    /// Begins another game, and waits until the engine is ready for it.
+    ///
+    /// # Errors
+    /// As [`wait_ready`](Self::wait_ready).
     pub fn new_game(&mut self) -> Result<(), ChildError> {
-        self.send("ucinewgame")?;
-        self.ready()
+        self.send(&Command::NewGame)?;
+        self.wait_ready()
     }
 
-    /// The position on the board: where the game began, and the moves since.
+    /// Sets the position: where the game began, and the moves since.
+    ///
+    /// # Errors
+    /// If the engine has ended.
     pub fn set_position(&mut self, fen: &str, moves: &[String]) -> Result<(), ChildError> {
-        let mut line = format!("position fen {fen}");
-        if !moves.is_empty() {
-            let _ = write!(line, " moves {}", moves.join(" "));
-        }
-        self.send(&line)
+        self.send(&Command::Position(PositionCommand { fen: Some(fen.to_owned()), moves: moves.to_vec() }))
     }
 
-    /// Starts a search. [`heard`](Self::heard) gives what it says.
-    pub fn begin(&mut self, limit: &Limit) -> Result<(), ChildError> {
-        let line = match limit {
-            Limit::Nodes(nodes) => format!("go nodes {nodes}"),
-            Limit::Clock { left: [white, black], increment } => {
-                let [white, black, increment] = [white, black, increment].map(Duration::as_millis);
-                format!("go wtime {white} btime {black} winc {increment} binc {increment}")
-            }
-        };
-        self.asked = Instant::now();
-        self.send(&line)
+    /// Starts a search. [`next_line`](Self::next_line) gives what it says.
+    ///
+    /// # Errors
+    /// If the engine has ended.
+    pub fn start_search(&mut self, go: &GoCommand) -> Result<(), ChildError> {
+        self.go_sent = Instant::now();
+        self.send(&Command::Go(go.clone()))
     }
 
-    /// The next thing said during a search that comes within `patience` of its beginning, and when it came after it.
-    pub fn heard(&mut self, patience: Duration) -> Result<(EngineLine, Duration), ChildError> {
-        let (said, at) = self.next(self.asked, patience, "move")?;
-        Ok((said, at.saturating_duration_since(self.asked)))
+    /// The next line of a search, if it comes within `timeout` of `go`, and how long after `go` it came.
+    ///
+    /// # Errors
+    /// If the engine ends, or says nothing in time.
+    pub fn next_line(&mut self, timeout: Duration) -> Result<(EngineLine, Duration), ChildError> {
+        let (line, at) = self.next(self.go_sent, timeout, "bestmove")?;
+        Ok((line, at.saturating_duration_since(self.go_sent)))
     }
 
-    /// Searches and waits for the move, which must come within `patience`; `hear` gets each `info` on the way.
-    pub fn go(&mut self, limit: &Limit, patience: Duration, mut hear: impl FnMut(Info)) -> Result<Best, ChildError> {
-        self.begin(limit)?;
+    /// Searches and waits for the move, which must come within `timeout`; `on_info` gets each `info` before it.
+    ///
+    /// # Errors
+    /// If the engine ends, or gives no move in time.
+    pub fn go(
+        &mut self,
+        go: &GoCommand,
+        timeout: Duration,
+        mut on_info: impl FnMut(Info),
+    ) -> Result<SearchReply, ChildError> {
+        self.start_search(go)?;
         loop {
-            match self.heard(patience)? {
-                (EngineLine::Best(mv), took) => return Ok(Best { mv, took }),
-                (EngineLine::Info(info), _) => hear(info),
+            match self.next_line(timeout)? {
+                (EngineLine::BestMove(best), elapsed) => return Ok(SearchReply { best, elapsed }),
+                (EngineLine::Info(info), _) => on_info(info),
                 _ => {}
             }
         }
     }
 
-    /// Ends a search that is under way and throws its answer away.
+    /// Ends a search that is under way and drops its move.
+    ///
+    /// # Errors
+    /// If the engine ends, or gives no move in time.
     pub fn stop(&mut self) -> Result<(), ChildError> {
-        self.send("stop")?;
-        let begun = Instant::now();
-        while !matches!(self.next(begun, self.patience, "move after stop")?.0, EngineLine::Best(_)) {}
+        self.send(&Command::Stop)?;
+        let start = Instant::now();
+        while !matches!(self.next(start, self.timeout, "bestmove after stop")?.0, EngineLine::BestMove(_)) {}
         Ok(())
     }
 
-    /// Says goodbye; an engine that does not go is ended.
+    /// Sends `quit`; an engine that does not end within a second is killed.
     pub fn quit(mut self) {
-        self.process.send("quit");
-        self.process.end(FAREWELL);
+        self.process.send(&Command::Quit.to_string());
+        self.process.end(QUIT_TIMEOUT);
     }
 
-    fn send(&mut self, line: &str) -> Result<(), ChildError> {
-        if self.process.send(line) { Ok(()) } else { Err(self.gone()) }
+    fn send(&mut self, command: &Command) -> Result<(), ChildError> {
+        if self.process.send(&command.to_string()) { Ok(()) } else { Err(self.gone()) }
     }
 
-    /// The next line, if it comes within `patience` of `begun`.
+    /// The next line and when it came, if that is within `timeout` of `start`. A later line stays in the queue.
     fn next(
         &mut self,
-        begun: Instant,
-        patience: Duration,
+        start: Instant,
+        timeout: Duration,
         expected: &'static str,
     ) -> Result<(EngineLine, Instant), ChildError> {
-        match self.process.line(begun + patience) {
-            Ok(line) => Ok((EngineLine::parse(&line.text), line.at)),
-            Err(NoLine::Ended) => Err(self.gone()),
-            Err(NoLine::Late) => Err(ChildError::Silent { engine: self.name.clone(), expected, waited: patience }),
+        // Past the deadline nothing is taken: an engine that never pauses must not keep a caller for ever.
+        let received = match (start + timeout).checked_duration_since(Instant::now()) {
+            Some(wait) => self.lines.recv_timeout(wait),
+            None => Err(RecvTimeoutError::Timeout),
+        };
+        match received {
+            Ok(line) => Ok((EngineLine::parse(&line.text()), line.at)),
+            Err(RecvTimeoutError::Disconnected) => Err(self.gone()),
+            Err(RecvTimeoutError::Timeout) => {
+                Err(ChildError::Timeout { engine: self.name.clone(), expected, waited: timeout })
+            }
         }
     }
 
     fn gone(&mut self) -> ChildError {
         let status = self.process.status();
-        ChildError::Gone { engine: self.name.clone(), status, last_words: self.process.last_words() }
+        ChildError::Exited { engine: self.name.clone(), status, stderr: self.process.last_stderr_line() }
     }
 
     fn no_option(&self, name: &str) -> ChildError {
         let wanted = name.to_ascii_lowercase();
-        let similar = self.offers.iter().map(|offer| &offer.name);
-        let similar = similar.into_iter().find(|name| name.to_ascii_lowercase().contains(&wanted));
-        let perhaps = similar.map(|name| format!("; did you mean '{name}'?")).unwrap_or_default();
-        ChildError::NoOption { engine: self.name.clone(), option: name.to_owned(), perhaps }
+        let mut names = self.options.iter().map(|option| &option.name);
+        let similar = names.find(|name| name.to_ascii_lowercase().contains(&wanted)).cloned();
+        ChildError::NoOption { engine: self.name.clone(), option: name.to_owned(), similar }
     }
 }

@@ -7,7 +7,8 @@ use mnemon_chess::{Color, Position};
 use super::adjudicate::{Adjudicator, Agreed};
 use super::board::{Board, Rule};
 use super::clock::{Clocks, TimeControl};
-use mnemon_uci::child::{ChildEngine, ChildError, Info, Limit, Told};
+use mnemon_uci::child::{ChildEngine, ChildError};
+use mnemon_uci::{GoCommand, Info, ScoreValue};
 
 /// The terms of every game of a match.
 #[derive(Clone, Copy, Debug)]
@@ -168,10 +169,10 @@ impl Game<'_> {
     /// The engine's move, what it thought, and its line of play; or the ending, if there is no move in time.
     fn ask(&mut self, client: &mut ChildEngine, mover: Color) -> Result<(String, Thought, Vec<String>), Ending> {
         let (limit, patience) = match (self.terms.pace, self.clocks) {
-            (Pace::Nodes(nodes), _) => (Limit::Nodes(nodes), self.terms.patience),
+            (Pace::Nodes(nodes), _) => (GoCommand::nodes(nodes), self.terms.patience),
             (Pace::Time(_), None) => return Err(Ending::Time(None)),
             (Pace::Time(_), Some(Clocks { left, increment })) => {
-                (Limit::Clock { left, increment }, left[mover as usize] + self.terms.margin + GRACE)
+                (GoCommand::clock(left, increment), left[mover as usize] + self.terms.margin + GRACE)
             }
         };
         let (mut thought, mut line) = (Thought::default(), Vec::new());
@@ -179,12 +180,12 @@ impl Game<'_> {
             .set_position(&self.fen, self.board.moves())
             .and_then(|()| client.go(&limit, patience, |info| listen(info, &mut thought, &mut line)));
         match answer {
-            Ok(best) => {
-                thought.took = best.took;
-                self.press(mover, best.took)?;
-                Ok((best.mv, thought, line))
+            Ok(reply) => {
+                thought.took = reply.elapsed;
+                self.press(mover, reply.elapsed)?;
+                Ok((reply.best.mv, thought, line))
             }
-            Err(ChildError::Silent { .. }) if self.clocks.is_some() => {
+            Err(ChildError::Timeout { .. }) if self.clocks.is_some() => {
                 self.is_broken = client.stop().is_err();
                 Err(Ending::Time(None))
             }
@@ -208,14 +209,12 @@ impl Game<'_> {
 
 /// Keeps the last that an engine says of its best line.
 fn listen(info: Info, thought: &mut Thought, line: &mut Vec<String>) {
-    if info.line.unwrap_or(1) != 1 {
+    if info.multipv.unwrap_or(1) != 1 {
         return;
     }
     thought.depth = info.depth.unwrap_or(thought.depth);
     thought.nodes = info.nodes.unwrap_or(thought.nodes);
-    if !info.is_bound {
-        thought.score = info.score.map(Told::centipawns).or(thought.score);
-    }
+    thought.score = info.exact_score().map(ScoreValue::centipawns).or(thought.score);
     if !info.pv.is_empty() {
         *line = info.pv;
     }

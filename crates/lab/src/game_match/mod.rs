@@ -82,9 +82,9 @@ pub struct Arguments {
     pgn: Option<PathBuf>,
 }
 
-/// This very program as a UCI engine.
-fn ourselves() -> Result<EngineCommand> {
-    EngineCommand::ourselves().map_err(cannot("find", Path::new("this program")))
+/// The running program as a UCI engine.
+fn this_program() -> Result<EngineCommand> {
+    EngineCommand::current_program().map_err(cannot("find", Path::new("this program")))
 }
 
 fn command(text: &str) -> std::result::Result<EngineCommand, String> {
@@ -132,7 +132,7 @@ impl Arguments {
     fn first(&self) -> Result<Setup> {
         let command = match &self.engine {
             Some(command) => command.clone(),
-            None => ourselves()?,
+            None => this_program()?,
         };
         Ok(Setup::new(command, self.own_options.clone(), self.hash, Duration::from_secs(self.patience)))
     }

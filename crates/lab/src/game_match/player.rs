@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use mnemon_uci::child::{ChildEngine, ChildError, EngineCommand, OptionKind};
+use mnemon_uci::OptionKind;
+use mnemon_uci::child::{ChildEngine, ChildError, EngineCommand};
 
 /// An engine and how it is set up.
 #[derive(Clone, Debug)]
@@ -35,15 +36,15 @@ impl Setup {
         for (name, value) in &self.usual {
             // An option of this name may mean something else to another engine: then it stays as it is.
             match client.option(name).map(|option| &option.kind) {
-                Some(OptionKind::Spin { .. } | OptionKind::Check) => client.set_option(name, value)?,
-                Some(OptionKind::Combo(words)) if words.contains(value) => client.set_option(name, value)?,
+                Some(OptionKind::Spin { .. } | OptionKind::Check { .. }) => client.set_option(name, value)?,
+                Some(OptionKind::Combo { choices, .. }) if choices.contains(value) => client.set_option(name, value)?,
                 _ => {}
             }
         }
         for (name, value) in &self.asked {
             client.set_option(name, value)?;
         }
-        client.ready()?;
+        client.wait_ready()?;
         Ok(client)
     }
 }

@@ -11,8 +11,15 @@ pub struct EngineCommand {
 }
 
 impl EngineCommand {
-    /// From what a person typed: words with blanks between them, those with blanks inside in double quotes. A path that
-    /// exists as it stands is one word, whatever is in it. `None` if there is no word.
+    /// Splits a command line into words at blanks; a word in double quotes may contain blanks. A text that is the path of
+    /// an existing file is one word. `None` if there is no word.
+    ///
+    /// ```
+    /// use mnemon_uci::child::EngineCommand;
+    ///
+    /// let command = EngineCommand::parse("\"/opt/my engines/a\" --uci").expect("a program");
+    /// assert_eq!(command.to_string(), "/opt/my engines/a --uci");
+    /// ```
     pub fn parse(text: &str) -> Option<Self> {
         if Path::new(text).is_file() {
             return Some(EngineCommand { words: vec![text.to_owned()] });
@@ -28,13 +35,16 @@ impl EngineCommand {
         words.first().is_some_and(|program| !program.is_empty()).then_some(EngineCommand { words })
     }
 
-    /// This very program as a UCI engine.
-    pub fn ourselves() -> std::io::Result<Self> {
+    /// The running program with the argument `uci`.
+    ///
+    /// # Errors
+    /// If the system does not tell the program's path.
+    pub fn current_program() -> std::io::Result<Self> {
         let program = std::env::current_exe()?.to_string_lossy().into_owned();
         Ok(EngineCommand { words: vec![program, "uci".to_owned()] })
     }
 
-    /// The process, to be spawned with three pipes.
+    /// The process to be spawned, with a pipe for each standard stream.
     pub(super) fn to_process(&self) -> Command {
         let mut command = Command::new(self.words.first().map_or("", String::as_str));
         command.args(self.words.iter().skip(1));

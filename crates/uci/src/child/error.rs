@@ -3,49 +3,51 @@
 use std::io;
 use std::time::Duration;
 
+use crate::InvalidValue;
+
 /// Why an engine did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
 pub enum ChildError {
-    /// There is no such program, or it may not run.
-    #[error("cannot start the engine '{command}': {error}; give the path of a UCI engine, with its arguments if any")]
+    /// The program does not exist, or may not run.
+    #[error("cannot start the engine '{command}': {error}")]
     Start {
         /// The command.
         command: String,
         /// What the system says.
         error: io::Error,
     },
-    /// The process has ended, or reads nothing any more.
-    #[error("the engine '{engine}' has gone ({status}){last_words}")]
-    Gone {
+    /// The process has ended or closed its pipes.
+    #[error("the engine '{engine}' has exited ({status}){}", suffix("; its last error output: ", stderr.as_deref()))]
+    Exited {
         /// The engine.
         engine: String,
         /// How it ended.
         status: String,
-        /// The last thing it said on its error output, ready to be shown after a status.
-        last_words: String,
+        /// The last line of its error output.
+        stderr: Option<String>,
     },
     /// It runs, and does not answer.
     #[error("the engine '{engine}' gave no {expected} within {waited:.1?}")]
-    Silent {
+    Timeout {
         /// The engine.
         engine: String,
-        /// What it should have said.
+        /// The line that was expected.
         expected: &'static str,
         /// How long it had.
         waited: Duration,
     },
-    /// It does not offer that option.
-    #[error("the engine '{engine}' has no option '{option}'{perhaps}")]
+    /// It has no option of that name.
+    #[error("the engine '{engine}' has no option '{option}'{}", suggestion(similar.as_deref()))]
     NoOption {
         /// The engine.
         engine: String,
         /// The option asked for.
         option: String,
-        /// What was perhaps meant, ready to be shown after the name.
-        perhaps: String,
+        /// An option with a similar name.
+        similar: Option<String>,
     },
     /// The option does not take that value.
-    #[error("the engine '{engine}' does not take '{value}' for its option '{option}': {expected}")]
+    #[error("the option '{option}' of the engine '{engine}' must be {expected}, not '{value}'")]
     BadValue {
         /// The engine.
         engine: String,
@@ -54,6 +56,14 @@ pub enum ChildError {
         /// The value.
         value: String,
         /// What it would take.
-        expected: String,
+        expected: InvalidValue,
     },
+}
+
+fn suffix(prefix: &str, text: Option<&str>) -> String {
+    text.map_or_else(String::new, |text| format!("{prefix}{text}"))
+}
+
+fn suggestion(similar: Option<&str>) -> String {
+    similar.map_or_else(String::new, |name| format!("; did you mean '{name}'?"))
 }

@@ -1,112 +1,104 @@
 //! The engine's process and its pipes.
 //!
-//! A thread of its own reads each pipe, so that a line is dated when it comes and a silent engine can be waited for with
-//! an end.
+//! One thread reads each pipe, so that a line is dated when it comes and no reader waits for a silent engine.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::borrow::Cow;
+use std::io::{BufReader, Read, Write};
+use std::process::{Child, ChildStdin, ExitStatus};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use mnemon_search::lines::read_line;
+
 use super::{ChildError, EngineCommand};
 
-/// Lines that wait to be looked at; an engine that says more has to wait itself.
-const WAITING: usize = 4096;
+/// Of a longer line only the beginning is kept, and the rest is skipped.
+const LONGEST_LINE: usize = 1 << 16;
 
-/// Of a longer line only the beginning is held.
-const LONGEST: u64 = 1 << 16;
-
-/// A line that the engine said.
-pub(super) struct Line {
-    pub(super) text: String,
+/// A line of an engine's output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChildLine {
+    /// The line as it came, without its end. It need not be UTF-8.
+    pub bytes: Vec<u8>,
     /// When it came.
-    pub(super) at: Instant,
+    pub at: Instant,
 }
 
-/// Why there is no line.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum NoLine {
-    /// Not in time.
-    Late,
-    /// And there will be none: the process has closed its output.
-    Ended,
+impl ChildLine {
+    /// The line as text, without blanks at its end. What is not UTF-8 is replaced.
+    pub fn text(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(self.bytes.trim_ascii_end())
+    }
 }
 
-/// A running engine.
-pub(super) struct Process {
+/// A running engine. It is killed when this is dropped.
+pub struct ChildProcess {
     child: Child,
     stdin: Option<ChildStdin>,
-    lines: Receiver<Line>,
-    last_words: Arc<Mutex<String>>,
-    /// The thread that listens for them.
-    listener: Option<thread::JoinHandle<()>>,
+    last_stderr_line: Arc<Mutex<Option<String>>>,
+    stderr_reader: Option<thread::JoinHandle<()>>,
 }
 
 /// How long the end of a process may take to show, once it has closed its output.
-const LAST_MOMENTS: Duration = Duration::from_millis(500);
+const EXIT_DELAY: Duration = Duration::from_millis(500);
 
-impl Process {
-    pub(super) fn start(command: &EngineCommand) -> Result<Self, ChildError> {
+impl ChildProcess {
+    /// Starts an engine. A thread calls `on_line` with each line of its output until the output ends or `on_line`
+    /// returns false; then it drops `on_line`.
+    ///
+    /// # Errors
+    /// [`ChildError::Start`].
+    pub fn start(
+        command: &EngineCommand,
+        mut on_line: impl FnMut(ChildLine) -> bool + Send + 'static,
+    ) -> Result<Self, ChildError> {
         let started = command.to_process().spawn();
         let mut child = started.map_err(|error| ChildError::Start { command: command.to_string(), error })?;
-        let (sender, lines) = sync_channel(WAITING);
         if let Some(stdout) = child.stdout.take() {
-            thread::spawn(move || listen(stdout, &sender));
+            thread::spawn(move || each_line(stdout, |bytes| on_line(ChildLine { bytes, at: Instant::now() })));
         }
-        let last_words = Arc::new(Mutex::new(String::new()));
-        let heard = Arc::clone(&last_words);
-        let listener = child.stderr.take().map(|stderr| thread::spawn(move || keep_last(stderr, &heard)));
-        Ok(Process { stdin: child.stdin.take(), child, lines, last_words, listener })
+        let last_stderr_line = Arc::new(Mutex::new(None));
+        let last = Arc::clone(&last_stderr_line);
+        let stderr_reader = child.stderr.take().map(|stderr| thread::spawn(move || keep_last(stderr, &last)));
+        Ok(ChildProcess { stdin: child.stdin.take(), child, last_stderr_line, stderr_reader })
     }
 
-    /// Sends a line. False if the engine reads no more.
-    pub(super) fn send(&mut self, line: &str) -> bool {
+    /// Sends a line as it stands. False if the engine has closed its input.
+    pub fn send(&mut self, line: &str) -> bool {
         let Some(stdin) = &mut self.stdin else { return false };
         stdin.write_all(format!("{line}\n").as_bytes()).and_then(|()| stdin.flush()).is_ok()
     }
 
-    /// The next line, if one comes before the deadline; a later one stays to be asked for.
-    pub(super) fn line(&self, deadline: Instant) -> Result<Line, NoLine> {
-        // Without this an engine that never pauses would be listened to for ever.
-        let wait = deadline.checked_duration_since(Instant::now()).ok_or(NoLine::Late)?;
-        self.lines.recv_timeout(wait).map_err(|error| match error {
-            RecvTimeoutError::Timeout => NoLine::Late,
-            RecvTimeoutError::Disconnected => NoLine::Ended,
-        })
-    }
-
-    /// How the process ended, for people.
-    pub(super) fn status(&mut self) -> String {
-        match self.ended_within(LAST_MOMENTS) {
+    /// How the process ended, in words.
+    pub fn status(&mut self) -> String {
+        match self.exited_within(EXIT_DELAY) {
             Some(status) => status.to_string(),
             None => "it runs, with its output closed".to_owned(),
         }
     }
 
-    /// The last line on its error output, as words to be put after the status.
-    pub(super) fn last_words(&self) -> String {
-        let deadline = Instant::now() + LAST_MOMENTS;
-        while self.listener.as_ref().is_some_and(|listener| !listener.is_finished()) && Instant::now() < deadline {
+    /// The last line of its error output that is not empty. Waits a moment for an engine that has just ended.
+    pub fn last_stderr_line(&self) -> Option<String> {
+        let deadline = Instant::now() + EXIT_DELAY;
+        while self.stderr_reader.as_ref().is_some_and(|reader| !reader.is_finished()) && Instant::now() < deadline {
             thread::sleep(Duration::from_millis(2));
         }
-        let words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
-        if words.is_empty() { String::new() } else { format!("; it said: {words}") }
+        self.last_stderr_line.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Waits for its end; kills it if that does not come.
-    pub(super) fn end(&mut self, patience: Duration) {
+    /// Closes the engine's input and waits for its end; kills it if that does not come within `timeout`.
+    pub fn end(&mut self, timeout: Duration) {
         self.stdin = None;
-        if self.ended_within(patience).is_none() {
+        if self.exited_within(timeout).is_none() {
             // An error means that it has just ended.
             let _ = self.child.kill();
             let _ = self.child.wait();
         }
     }
 
-    fn ended_within(&mut self, patience: Duration) -> Option<std::process::ExitStatus> {
-        let deadline = Instant::now() + patience;
+    fn exited_within(&mut self, timeout: Duration) -> Option<ExitStatus> {
+        let deadline = Instant::now() + timeout;
         loop {
             match self.child.try_wait() {
                 Ok(Some(status)) => return Some(status),
@@ -117,36 +109,29 @@ impl Process {
     }
 }
 
-impl Drop for Process {
+impl Drop for ChildProcess {
     fn drop(&mut self) {
         self.end(Duration::ZERO);
     }
 }
 
-/// Dates the lines and passes them on, until there are no more or nobody wants them.
-fn listen(output: impl Read, sender: &SyncSender<Line>) {
-    each_line(output, |text| sender.send(Line { text, at: Instant::now() }).is_ok());
-}
-
 /// Keeps the last line that is not empty.
-fn keep_last(output: impl Read, last: &Mutex<String>) {
-    each_line(output, |line| {
+fn keep_last(output: impl Read, last: &Mutex<Option<String>>) {
+    each_line(output, |bytes| {
+        let line = String::from_utf8_lossy(&bytes);
         if !line.trim().is_empty() {
-            *last.lock().unwrap_or_else(PoisonError::into_inner) = line.trim().to_owned();
+            *last.lock().unwrap_or_else(PoisonError::into_inner) = Some(line.trim().to_owned());
         }
         true
     });
 }
 
-/// Calls `take` with each line until it answers false. What is no UTF-8 is made so.
-fn each_line(input: impl Read, mut take: impl FnMut(String) -> bool) {
+/// Calls `take` with each line until it returns false, or until the input ends or fails.
+fn each_line(input: impl Read, mut take: impl FnMut(Vec<u8>) -> bool) {
     let mut input = BufReader::new(input);
-    let mut bytes = Vec::new();
-    loop {
-        bytes.clear();
-        match input.by_ref().take(LONGEST).read_until(b'\n', &mut bytes) {
-            Ok(1..) if take(String::from_utf8_lossy(&bytes).trim_end().to_owned()) => {}
-            _ => return,
+    while let Ok(Some(line)) = read_line(&mut input, LONGEST_LINE) {
+        if !take(line) {
+            return;
         }
     }
 }

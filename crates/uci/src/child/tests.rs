@@ -27,8 +27,8 @@ impl Fake {
         EngineCommand::parse(&format!("sh \"{}\"", self.folder.path().join("engine.sh").display())).expect("a command")
     }
 
-    fn start(&self, patience: Duration) -> Result<ChildEngine, ChildError> {
-        ChildEngine::start(&self.command(), patience)
+    fn start(&self, timeout: Duration) -> Result<ChildEngine, ChildError> {
+        ChildEngine::start(&self.command(), timeout)
     }
 }
 
@@ -49,19 +49,19 @@ fn a_polite_engine_is_asked_and_answers() {
         "{POLITE}\ngo*) echo \"$line\" >>{path}; echo 'info depth 3 score cp 12 pv e7e5'; echo 'bestmove e7e5 ponder d2d4';;
         *) echo \"$line\" >>{path};;"
     ));
-    let mut client = fake.start(LONG).expect("it starts");
-    assert_eq!(client.name(), "Fake 1.0");
-    client.set_option("hash", "32").expect("it has one");
-    client.set_option("clear hash", "").expect("it has one");
-    client.new_game().expect("ready");
-    client.set_position("8/8/8/8/8/8/8/K1k5 w - - 0 1", &["a1a2".to_owned()]).expect("sent");
+    let mut engine = fake.start(LONG).expect("it starts");
+    assert_eq!(engine.name(), "Fake 1.0");
+    engine.set_option("hash", "32").expect("it has one");
+    engine.set_option("clear hash", "").expect("it has one");
+    engine.new_game().expect("ready");
+    engine.set_position("8/8/8/8/8/8/8/K1k5 w - - 0 1", &["a1a2".to_owned()]).expect("sent");
     let mut infos = Vec::new();
-    let best = client.go(&Limit::Nodes(5), LONG, |info| infos.push(info)).expect("a move");
-    assert_eq!((best.mv.as_str(), infos.len()), ("e7e5", 1));
+    let reply = engine.go(&GoCommand::nodes(5), LONG, |info| infos.push(info)).expect("a move");
+    assert_eq!((reply.best.mv.as_str(), infos.len()), ("e7e5", 1));
     let left = [Duration::from_millis(1500), Duration::from_millis(900)];
-    let clock = Limit::Clock { left, increment: Duration::from_millis(20) };
-    client.go(&clock, LONG, |_| {}).expect("a move");
-    client.quit();
+    let clock = GoCommand::clock(left, Duration::from_millis(20));
+    engine.go(&clock, LONG, |_| {}).expect("a move");
+    engine.quit();
     let sent = fs::read_to_string(log.path()).expect("a log");
     let expected = "setoption name Hash value 32\nsetoption name Clear Hash\nucinewgame\n\
                     position fen 8/8/8/8/8/8/8/K1k5 w - - 0 1 moves a1a2\ngo nodes 5\n\
@@ -73,7 +73,7 @@ fn a_polite_engine_is_asked_and_answers() {
 fn a_missing_engine_is_named() {
     let command = EngineCommand::parse("/nowhere/engine uci").expect("a command");
     let error = error(ChildEngine::start(&command, LONG));
-    assert!(error.contains("'/nowhere/engine uci'") && error.contains("path"), "{error}");
+    assert!(error.contains("'/nowhere/engine uci'") && error.contains("No such file"), "{error}");
 }
 
 #[test]
@@ -81,12 +81,15 @@ fn silence_has_an_end() {
     let error = error(Fake::new("x) ;;").start(SHORT));
     assert!(error.contains("no uciok within 200.0ms"), "{error}");
     let fake = Fake::new("uci) echo uciok;;");
-    let mut client = fake.start(LONG).expect("it starts");
-    assert_eq!(client.name(), fake.command().to_string(), "it gave no name");
-    client.patience = SHORT;
-    assert!(matches!(client.ready(), Err(ChildError::Silent { expected: "readyok", .. })));
-    assert!(matches!(client.go(&Limit::Nodes(1), SHORT, |_| {}), Err(ChildError::Silent { expected: "move", .. })));
-    assert!(matches!(client.stop(), Err(ChildError::Silent { expected: "move after stop", .. })));
+    let mut engine = fake.start(LONG).expect("it starts");
+    assert_eq!(engine.name(), fake.command().to_string(), "it gave no name");
+    engine.timeout = SHORT;
+    assert!(matches!(engine.wait_ready(), Err(ChildError::Timeout { expected: "readyok", .. })));
+    assert!(matches!(
+        engine.go(&GoCommand::nodes(1), SHORT, |_| {}),
+        Err(ChildError::Timeout { expected: "bestmove", .. })
+    ));
+    assert!(matches!(engine.stop(), Err(ChildError::Timeout { expected: "bestmove after stop", .. })));
 }
 
 #[test]
@@ -96,28 +99,28 @@ fn endless_talk_has_an_end_too() {
 }
 
 #[test]
-fn a_dying_engine_leaves_its_status_and_last_words() {
+fn a_dying_engine_leaves_its_status_and_last_error_output() {
     let error = error(Fake::new("uci) echo 'no network file' >&2; exit 3;;").start(LONG));
     assert!(error.contains("exit status: 3") && error.contains("no network file"), "{error}");
-    let mut client = Fake::new(&format!("{POLITE}\ngo*) kill -9 $$;;")).start(LONG).expect("it starts");
-    let died = client.go(&Limit::Nodes(1), LONG, |_| {}).expect_err("an error");
-    assert!(matches!(&died, ChildError::Gone { engine, status, .. } if engine == "Fake 1.0" && status.contains('9')));
-    assert!(matches!(client.ready(), Err(ChildError::Gone { .. })), "and stays dead");
+    let mut engine = Fake::new(&format!("{POLITE}\ngo*) kill -9 $$;;")).start(LONG).expect("it starts");
+    let died = engine.go(&GoCommand::nodes(1), LONG, |_| {}).expect_err("an error");
+    assert!(matches!(&died, ChildError::Exited { engine, status, .. } if engine == "Fake 1.0" && status.contains('9')));
+    assert!(matches!(engine.wait_ready(), Err(ChildError::Exited { .. })), "and stays dead");
 }
 
 #[test]
 fn a_late_move_can_still_be_waited_for() {
-    let mut client = Fake::new(&format!("{POLITE}\nstop) echo bestmove a2a3;;")).start(LONG).expect("it starts");
-    assert!(matches!(client.go(&Limit::Nodes(1), SHORT, |_| {}), Err(ChildError::Silent { .. })));
-    client.stop().expect("the move that was thrown away");
-    client.ready().expect("and it goes on");
+    let mut engine = Fake::new(&format!("{POLITE}\nstop) echo bestmove a2a3;;")).start(LONG).expect("it starts");
+    assert!(matches!(engine.go(&GoCommand::nodes(1), SHORT, |_| {}), Err(ChildError::Timeout { .. })));
+    engine.stop().expect("the move that was thrown away");
+    engine.wait_ready().expect("and it goes on");
 }
 
 #[test]
 fn options_are_checked_before_they_are_sent() {
-    let mut client = Fake::new(POLITE).start(LONG).expect("it starts");
-    assert!(error(client.set_option("has", "1")).ends_with("has no option 'has'; did you mean 'Hash'?"));
-    let bad = error(client.set_option("Hash", "65"));
+    let mut engine = Fake::new(POLITE).start(LONG).expect("it starts");
+    assert!(error(engine.set_option("has", "1")).ends_with("has no option 'has'; did you mean 'Hash'?"));
+    let bad = error(engine.set_option("Hash", "65"));
     assert!(bad.contains("'65'") && bad.contains("a number from 1 to 64"), "{bad}");
-    assert!(error(client.set_option("Contempt", "1")).ends_with("'Contempt'"));
+    assert!(error(engine.set_option("Contempt", "1")).ends_with("'Contempt'"));
 }
