@@ -1,4 +1,4 @@
-//! What people ask about a position: every column's score, the best moves, the expected line, and words for a score.
+//! Analysis of a position: the score of each column, the best moves, the principal variation, and a score in words.
 
 use crate::board::Board;
 use crate::error::SolverError;
@@ -9,15 +9,14 @@ use std::fmt;
 /// The score of every column of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Analysis {
-    /// For each column from the left: the score of playing there, seen by the side to move (positive when it wins
-    /// by that move); `None` when the column is full.
+    /// For each column from the left: the score of the move, seen by the side to move; `None` when the column is full.
     pub scores: Vec<Option<i32>>,
     /// Positions searched.
     pub nodes: u64,
 }
 
 impl Analysis {
-    /// The score of the position, seen by the side to move: its best column's; `None` when the board is full.
+    /// The score of the position, that of its best column, seen by the side to move; `None` when the board is full.
     #[must_use]
     pub fn score(&self) -> Option<i32> {
         self.scores.iter().flatten().copied().max()
@@ -32,7 +31,7 @@ impl Analysis {
 }
 
 impl<const WIDTH: usize, const HEIGHT: usize> Solver<WIDTH, HEIGHT> {
-    /// Solves every column of a position, telling `report` about the progress of each.
+    /// Solves every column of a position and reports the progress of each to `report`.
     ///
     /// # Errors
     /// [`SolverError::Stopped`] when the stop flag was set.
@@ -56,8 +55,8 @@ impl<const WIDTH: usize, const HEIGHT: usize> Solver<WIDTH, HEIGHT> {
         Ok(analysis)
     }
 
-    /// A line of best play from `board` to the end of the game: columns counted from 0, the most central one where
-    /// several are equally good. The last move makes four, unless the game is a draw.
+    /// The principal variation from `board` to the end of the game: columns counted from 0, the most central where several
+    /// have the best score. The last move makes four, unless the game is a draw.
     ///
     /// # Errors
     /// [`SolverError::Stopped`] when the stop flag was set.
@@ -70,7 +69,7 @@ impl<const WIDTH: usize, const HEIGHT: usize> Solver<WIDTH, HEIGHT> {
                 line.push(column);
                 break;
             }
-            let column = self.column_worth(&board, score)?;
+            let column = self.column_of_score(&board, score)?;
             line.push(column);
             board = board.play(column);
             score = -score;
@@ -78,8 +77,8 @@ impl<const WIDTH: usize, const HEIGHT: usize> Solver<WIDTH, HEIGHT> {
         Ok(line)
     }
 
-    /// The most central column that is worth `score`, the known score of `board`.
-    fn column_worth(&self, board: &Board<WIDTH, HEIGHT>, score: i32) -> Result<usize, SolverError> {
+    /// The most central column whose score is `score`, the known score of `board`.
+    fn column_of_score(&self, board: &Board<WIDTH, HEIGHT>, score: i32) -> Result<usize, SolverError> {
         let mut columns: Vec<usize> = board.columns().collect();
         columns.sort_by_key(|&column| (2 * column + 1).abs_diff(WIDTH));
         let last = columns.len() - 1;
@@ -88,7 +87,7 @@ impl<const WIDTH: usize, const HEIGHT: usize> Solver<WIDTH, HEIGHT> {
                 return Ok(column);
             }
         }
-        // One column must be worth the score, and no other is.
+        // One column has the score, and no other has.
         Ok(columns[last])
     }
 }
@@ -98,7 +97,7 @@ impl<const WIDTH: usize, const HEIGHT: usize> Solver<WIDTH, HEIGHT> {
 pub enum Verdict {
     /// The side to move wins with its `n`-th move from now.
     WinsIn(u32),
-    /// Nobody makes four.
+    /// Neither side makes four.
     Draw,
     /// The side to move loses to the other side's `n`-th move from now.
     LosesIn(u32),
@@ -109,7 +108,7 @@ impl Verdict {
     #[must_use]
     pub fn new<const WIDTH: usize, const HEIGHT: usize>(board: &Board<WIDTH, HEIGHT>, score: i32) -> Self {
         let left = Board::<WIDTH, HEIGHT>::SQUARES - board.stones();
-        // The winner of a score has so many squares left after its last stone, or one more, as the turns fall.
+        // A win with score n leaves 2 (n - 1) squares empty, or one more, depending on whose stone is the last.
         let empty_after = 2 * (score.unsigned_abs().saturating_sub(1));
         match score {
             0 => Self::Draw,

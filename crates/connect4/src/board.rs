@@ -1,4 +1,4 @@
-//! A Connect Four position and its text form.
+//! A Connect Four position, and reading it from a sequence of moves.
 //!
 //! # Scores, everywhere in this crate
 //!
@@ -9,7 +9,7 @@
 use crate::geometry::{self, Geometry};
 use std::fmt;
 
-/// A position: who owns which stone, and whose turn it is. Never holds four in a row.
+/// A position: the stones of both sides, and whose turn it is. Never holds four in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board<const WIDTH: usize = { geometry::WIDTH }, const HEIGHT: usize = { geometry::HEIGHT }> {
     /// Stones of the side to move.
@@ -34,24 +34,24 @@ impl<const WIDTH: usize, const HEIGHT: usize> Board<WIDTH, HEIGHT> {
         Self { own: 0, mask: 0 }
     }
 
-    /// The position with these stones; `None` if stones hang in the air, the numbers of stones do not fit the turn, or
-    /// somebody has four in a row.
+    /// The position with these stones; `None` if a stone has an empty square below it, the numbers of stones do not fit
+    /// the turn, or a side has four in a row.
     #[must_use]
     pub fn from_stones(own: u64, mask: u64) -> Option<Self> {
         type Masks<const W: usize, const H: usize> = Geometry<W, H>;
         let board = Self { own, mask };
         let supported = mask << 1 & !Masks::<WIDTH, HEIGHT>::BOTTOM & Masks::<WIDTH, HEIGHT>::BOARD;
-        let hangs = mask & !Masks::<WIDTH, HEIGHT>::BOTTOM & !supported != 0;
+        let floats = mask & !Masks::<WIDTH, HEIGHT>::BOTTOM & !supported != 0;
         let outside = mask & !Masks::<WIDTH, HEIGHT>::BOARD != 0 || own & !mask != 0;
         let fits_the_turn = own.count_ones() == mask.count_ones() / 2;
         let over = Masks::<WIDTH, HEIGHT>::has_four(own) || Masks::<WIDTH, HEIGHT>::has_four(own ^ mask);
-        (!hangs && !outside && fits_the_turn && !over).then_some(board)
+        (!floats && !outside && fits_the_turn && !over).then_some(board)
     }
 
-    /// Plays a line of moves, one digit a move, `1` for the leftmost column, from the empty board.
+    /// The position after a sequence of moves from the empty board: one digit for each move, `1` for the leftmost column.
     ///
     /// # Errors
-    /// The first move that cannot be played, with its place in the line. A move that makes four is refused too
+    /// The first move that cannot be played, with its index. A move that makes four is refused too
     /// ([`MoveFault::EndsGame`]): a finished game has nothing left to solve.
     pub fn parse(moves: &str) -> Result<Self, MoveError> {
         let mut board = Self::new();
@@ -162,15 +162,15 @@ impl<const WIDTH: usize, const HEIGHT: usize> Board<WIDTH, HEIGHT> {
         Self { own: Geometry::<WIDTH, HEIGHT>::mirror(self.own), mask: Geometry::<WIDTH, HEIGHT>::mirror(self.mask) }
     }
 
-    /// A number that no other position of this size has: in every column the stones of the side to move, and above
-    /// the topmost stone a one.
+    /// A number that identifies the position among those of this size: each column holds the stones of the side to move,
+    /// and a 1 above the topmost stone.
     #[must_use]
     pub const fn pack(&self) -> u64 {
-        // `+ BOTTOM` would only add a constant; left out, the empty board is 0.
+        // The sum with `BOTTOM` would have the 1 above the stones; without that constant the empty board is 0.
         self.own.wrapping_add(self.mask)
     }
 
-    /// The score of a win by the very next stone: the highest score this position can have.
+    /// The score of a win with the next stone: the highest score that this position can have.
     #[must_use]
     pub const fn score_of_win_now(&self) -> i32 {
         score_of_win(Self::SQUARES, self.stones())
@@ -184,30 +184,30 @@ pub const fn score_of_win(squares: u32, stones: u32) -> i32 {
     (squares as i32 + 1 - stones as i32) / 2
 }
 
-/// A move of a line that cannot be played.
+/// A move that cannot be played, and its index in the sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveError {
-    /// How many characters of the line stand before the move.
+    /// The number of characters before the move.
     pub index: usize,
-    /// What is wrong with it.
+    /// Why the move cannot be played.
     pub fault: MoveFault,
 }
 
-/// Why a move cannot be played. Columns are counted from 1, as in the line.
+/// Why a move cannot be played. Columns are counted from 1, as in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveFault {
     /// The character is no digit.
     NotADigit(char),
     /// The board has no such column.
     NoSuchColumn {
-        /// The column asked for.
+        /// The column in the text.
         column: usize,
-        /// The columns there are.
+        /// The number of columns.
         width: usize,
     },
     /// The column is full.
     FullColumn(usize),
-    /// The move makes four: the game is over with it, and nothing is left to solve.
+    /// The move makes four and ends the game, so that nothing is left to solve.
     EndsGame(usize),
 }
 

@@ -1,7 +1,7 @@
-//! Bounds on a score that need no search.
+//! Static bounds on the score of a position, from parity and material arguments.
 //!
-//! Each function looks at a position in which the side to move cannot win at once, and proves something about its
-//! score. All scores are seen by the side to move.
+//! Every function takes a position in which the side to move cannot win at once. All scores are seen by the side to
+//! move.
 
 use crate::geometry::Geometry;
 use crate::node::Node;
@@ -23,7 +23,7 @@ pub(crate) const fn soonest_loss(squares: u32, stones: u32) -> i32 {
     -((squares as i32 - 2 - stones as i32) / 2)
 }
 
-/// True when the owner of `stones` cannot make four even with every empty square: then the other side does not lose.
+/// Whether the owner of `stones` cannot make four even with every empty square: then the other side does not lose.
 #[inline(always)]
 pub(crate) const fn cannot_make_four<const WIDTH: usize, const HEIGHT: usize>(stones: u64, mask: u64) -> bool {
     !Geometry::<WIDTH, HEIGHT>::has_four(stones | (Geometry::<WIDTH, HEIGHT>::BOARD ^ mask))
@@ -32,40 +32,40 @@ pub(crate) const fn cannot_make_four<const WIDTH: usize, const HEIGHT: usize>(st
 /// The follow-up argument (Allis' claim-even): an upper bound when an even number of squares is left.
 ///
 /// Each column is cut into pairs from its top down. The other side answers every stone with the upper square of the
-/// same pair; where a column's lowest square has no partner, another such column is there too (the sum is even), and
-/// it answers there. So the side to move gets at most the lower squares of the pairs and the squares playable now.
+/// same pair; a lowest square without a partner occurs in an even number of columns (the number of empty squares is
+/// even), and the other side answers there. So the side to move gets at most the lower squares of the pairs and the squares playable now.
 ///
-/// Returns 0 when no four can come of these, -1 when moreover the other side's share holds four, and [`NONE`] when
-/// the argument says nothing.
+/// Returns 0 when the side to move cannot make four with these, -1 when in addition the other side's squares hold four,
+/// and [`NONE`] when the argument does not apply.
 #[inline(always)]
 pub(crate) fn follow_up<const WIDTH: usize, const HEIGHT: usize>(node: &Node<WIDTH, HEIGHT>) -> i32 {
     if !(Geometry::<WIDTH, HEIGHT>::SQUARES - node.stones).is_multiple_of(2) {
         return NONE;
     }
     let empty = Geometry::<WIDTH, HEIGHT>::BOARD ^ node.mask;
-    let share = share(node, empty);
-    if Geometry::<WIDTH, HEIGHT>::has_four(node.own | share) {
+    let reach = reach(node, empty);
+    if Geometry::<WIDTH, HEIGHT>::has_four(node.own | reach) {
         return NONE;
     }
-    let others = (node.own ^ node.mask) | (empty ^ share);
+    let others = (node.own ^ node.mask) | (empty ^ reach);
     if Geometry::<WIDTH, HEIGHT>::has_four(others) { -1 } else { 0 }
 }
 
 /// The follow-up argument carried by a threat of the other side, whatever number of squares is left.
 ///
-/// Let `threat` be a square that completes four for the other side. When the side to move plays below it, the other
-/// side wins there; so from the square below the threat upwards the column does not count. When an even number of the
-/// squares that do count is left, follow-up leaves the side to move nothing but the square below the threat in the
-/// end. The win comes at the latest when only the squares above the threat are empty.
+/// Let `threat` be a square that completes four for the other side. If the side to move plays below it, the other side
+/// wins there; so the column's squares from the one below the threat upwards are left out. If the number of the remaining
+/// empty squares is even, follow-up fills them, and the side to move must then play below the threat (zugzwang). The win
+/// comes at the latest when only the squares above the threat are empty.
 ///
-/// Returns the lowest bound that some threat proves, always negative, and [`NONE`] when none proves any.
+/// Returns the lowest bound that a threat proves, always negative, and [`NONE`] when no threat proves one.
 #[inline(always)]
 pub(crate) fn zugzwang<const WIDTH: usize, const HEIGHT: usize>(node: &Node<WIDTH, HEIGHT>) -> i32 {
     let lower = Geometry::<WIDTH, HEIGHT>::LOWER_OF_PAIR;
     let empty = Geometry::<WIDTH, HEIGHT>::BOARD ^ node.mask;
     let playable = Geometry::<WIDTH, HEIGHT>::playable(node.mask);
     let left = Geometry::<WIDTH, HEIGHT>::SQUARES - node.stones;
-    // A threat that is playable now can simply be blocked.
+    // A threat that is playable now is blocked, and proves nothing.
     let mut threats = node.opponent_wins & !playable;
     let mut bound = NONE;
     while threats != 0 {
@@ -73,30 +73,30 @@ pub(crate) fn zugzwang<const WIDTH: usize, const HEIGHT: usize>(node: &Node<WIDT
         threats ^= threat;
         let above = (HEIGHT - 1 - Geometry::<WIDTH, HEIGHT>::row_of(threat)) as u32;
         let proven = -((above as i32 + 2) / 2);
-        // The threat itself and the square below it are two more that do not count.
+        // The threat and the square below it are left out too: two squares, which do not change the parity.
         if !(left - above).is_multiple_of(2) || proven >= bound {
             continue;
         }
         let column = Geometry::<WIDTH, HEIGHT>::column(Geometry::<WIDTH, HEIGHT>::column_of(threat));
         let below = (threat - 1) & column & empty;
-        // In the threat's column the pairs end below the square below the threat, which the side to move gets too.
+        // In the threat's column the pairs end below the square under the threat, which the side to move gets too.
         let alternate = if lower & threat == 0 { lower } else { !lower };
-        let reach = node.own | (share(node, empty) & !column) | (below & (alternate | playable));
-        if !Geometry::<WIDTH, HEIGHT>::has_four(reach) {
+        let stones = node.own | (reach(node, empty) & !column) | (below & (alternate | playable));
+        if !Geometry::<WIDTH, HEIGHT>::has_four(stones) {
             bound = proven;
         }
     }
     bound
 }
 
-/// All that the side to move can get against follow-up.
+/// The empty squares that the side to move can get against follow-up.
 #[inline(always)]
-const fn share<const WIDTH: usize, const HEIGHT: usize>(node: &Node<WIDTH, HEIGHT>, empty: u64) -> u64 {
+const fn reach<const WIDTH: usize, const HEIGHT: usize>(node: &Node<WIDTH, HEIGHT>, empty: u64) -> u64 {
     (Geometry::<WIDTH, HEIGHT>::LOWER_OF_PAIR & empty) | Geometry::<WIDTH, HEIGHT>::playable(node.mask)
 }
 
-/// The bounds `(lower, upper)` that these arguments prove, tried only where they could decide whether the score is
-/// higher than `alpha`.
+/// The bounds `(lower, upper)` that these arguments prove: `lower <= score <= upper`. An argument is evaluated only where
+/// it could decide whether the score exceeds `alpha`.
 #[inline(always)]
 pub(crate) fn window<const WIDTH: usize, const HEIGHT: usize, const OFF: u32>(
     node: &Node<WIDTH, HEIGHT>,
@@ -110,7 +110,7 @@ pub(crate) fn window<const WIDTH: usize, const HEIGHT: usize, const OFF: u32>(
     }
     let even = (squares - node.stones).is_multiple_of(2);
     if Technique::Material.is_on(OFF) {
-        // With an even number of squares left follow-up says the same and more.
+        // With an even number of squares left, follow-up proves at least as much.
         let covered = even && Technique::FollowUp.is_on(OFF);
         if alpha >= 0 && !covered && cannot_make_four::<WIDTH, HEIGHT>(node.own, node.mask) {
             upper = upper.min(0);

@@ -1,6 +1,7 @@
-//! The window that a solve narrows question by question.
+//! The window that a solve narrows by null-window searches.
 
-/// Where the score is known to lie, as far as it matters: scores outside the first window count as its ends.
+/// The bounds of the score so far. A score outside the initial window counts as its nearer end: a weak solve starts with
+/// -1 to 1.
 pub(crate) struct Bracket {
     /// The score is at least this.
     pub lower: i32,
@@ -11,31 +12,31 @@ pub(crate) struct Bracket {
 }
 
 impl Bracket {
-    /// Nothing known but that the score counts as `least..=most`.
+    /// The initial window `least..=most`.
     pub(crate) const fn new(least: i32, most: i32) -> Self {
         Self { lower: least, upper: most, least, most }
     }
 
-    /// True when one score is left: `lower`.
+    /// Whether one score is left: `lower`.
     pub(crate) const fn is_closed(&self) -> bool {
         self.lower >= self.upper
     }
 
-    /// What an exact score counts as.
+    /// An exact score, clamped to the initial window.
     pub(crate) fn clamp(&self, score: i32) -> i32 {
         score.clamp(self.least, self.most)
     }
 
-    /// The next `alpha` for a short try: half-way to the end that is farther from 0. Easy positions have scores out
-    /// there, and questions far from 0 are cheap.
-    pub(crate) fn question_from_outside(&self) -> i32 {
+    /// The next `alpha` for a stage with a small table: half-way to the end that is farther from 0. Easy positions have
+    /// large scores, and null-window searches far from 0 are cheap.
+    pub(crate) fn next_alpha_from_outside(&self) -> i32 {
         let middle = (self.lower + self.upper).div_euclid(2);
         if self.upper > -self.lower { middle.max(self.upper / 2) } else { middle.min(self.lower / 2) }
     }
 
-    /// The next `alpha` for a long search: first who wins, then two scores further from 0 at a time, but not beyond
-    /// the middle. Hard positions have small scores, and the questions near the score are the dear ones.
-    pub(crate) fn question_from_centre(&self) -> i32 {
+    /// The next `alpha` for the last stage: first the sign of the score, then two scores further from 0 at a time, but not
+    /// beyond the midpoint. Hard positions have small scores, and null-window searches near the score are expensive.
+    pub(crate) fn next_alpha_from_centre(&self) -> i32 {
         let middle = (self.lower + self.upper).div_euclid(2);
         if self.lower > 0 {
             (self.lower + 1).min(middle)
@@ -48,7 +49,7 @@ impl Bracket {
         }
     }
 
-    /// Takes the answer to "higher than `alpha`?".
+    /// Narrows the window by the bound that a null-window search at `alpha` returned.
     pub(crate) fn take(&mut self, alpha: i32, bound: i32) {
         let bound = self.clamp(bound);
         if bound > alpha {

@@ -1,11 +1,11 @@
-//! A board as text.
+//! Drawing a board as text.
 
 use crate::Board;
 
-/// The stones of the player who began, and of the other.
+/// The symbols of the first and the second player.
 pub const STONES: [char; 2] = ['x', 'o'];
 
-/// The board as a picture of several lines, with the numbers of the columns below it.
+/// The board in several lines of text, with the numbers of the columns below it.
 pub fn draw<const WIDTH: usize, const HEIGHT: usize>(board: &Board<WIDTH, HEIGHT>) -> String {
     let [own, other] = if board.stones().is_multiple_of(2) { STONES } else { [STONES[1], STONES[0]] };
     let stone = |column: usize, row: usize| match square(HEIGHT, column, row) {
@@ -20,8 +20,11 @@ pub fn draw<const WIDTH: usize, const HEIGHT: usize>(board: &Board<WIDTH, HEIGHT
     text + &cells((1..=WIDTH).map(|column| column.to_string()))
 }
 
-/// The board after these columns, counted from 0, as [`draw`] draws it: also after a move that made four, which no
+/// The board after these columns, counted from 0, in the form of [`draw`]: also after a move that made four, which no
 /// [`Board`] holds.
+///
+/// # Panics
+/// If a column is not on the board.
 pub fn draw_game<const WIDTH: usize, const HEIGHT: usize>(columns: impl IntoIterator<Item = usize>) -> String {
     let mut stacks = vec![Vec::new(); WIDTH];
     for (number, column) in columns.into_iter().enumerate() {
@@ -34,17 +37,17 @@ pub fn draw_game<const WIDTH: usize, const HEIGHT: usize>(columns: impl IntoIter
     text + &cells((1..=WIDTH).map(|column| column.to_string()))
 }
 
-/// A line of cells of equal width, one for each column.
+/// One line of text with a cell of equal width for each column.
 pub fn cells(cells: impl Iterator<Item = String>) -> String {
     cells.map(|cell| format!("{cell:>4}")).chain(["\n".to_owned()]).collect()
 }
 
-/// A score with its sign, since the sign says who wins.
+/// A score with its sign, which says who wins: `+3`, `-3`, `0`.
 pub fn signed(score: i32) -> String {
     if score == 0 { "0".to_owned() } else { format!("{score:+}") }
 }
 
-/// The square's bit in a board's masks.
+/// The bit of a square in a board's masks.
 pub(crate) const fn square(height: usize, column: usize, row: usize) -> u64 {
     1 << (column * (height + 1) + row)
 }

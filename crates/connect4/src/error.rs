@@ -1,4 +1,4 @@
-//! What can go wrong.
+//! The solver's errors.
 
 use mnemon_table::TableError;
 
@@ -7,14 +7,14 @@ use mnemon_table::TableError;
 #[non_exhaustive]
 pub enum SolverError {
     /// The table is too small to be exact.
-    #[error("a table of {bytes} bytes could mistake one position for another on this board: ask for {needed} or more")]
+    #[error("a table of {bytes} bytes could confuse two positions of this board: ask for {needed} bytes or more")]
     TableTooSmall {
-        /// The bytes asked for.
+        /// The requested size.
         bytes: usize,
-        /// The bytes it takes.
+        /// The smallest size that is exact.
         needed: u64,
     },
-    /// The table's memory cannot be had.
+    /// The table's memory cannot be allocated.
     #[error(transparent)]
     Table(#[from] TableError),
     /// The stop flag was set.

@@ -1,4 +1,4 @@
-//! The children of a position, as far as they need a search.
+//! The children of a node: those that a static bound or the table decides, and those that must be searched.
 
 use crate::bounds;
 use crate::geometry::Geometry;
@@ -7,46 +7,46 @@ use crate::order;
 use crate::search::Worker;
 use crate::technique::Technique;
 
-/// More than any other weight: the table's best move comes first.
-const HINT: i32 = 1 << 20;
+/// Above every other weight, so that the hash move is searched first.
+const HASH_MOVE: i32 = 1 << 20;
 
-/// A move and the position it leads to once forced replies are played.
+/// A move, and the position after it and the forced moves that follow.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Child<const WIDTH: usize, const HEIGHT: usize> {
     pub node: Node<WIDTH, HEIGHT>,
-    /// The moves there that do not lose at once.
+    /// The moves of `node` that do not lose at once.
     pub moves: u64,
     pub key: u64,
     /// The square of the move.
     pub square: u64,
     pub weight: i32,
-    /// True when the other side is to move there.
+    /// Whether the side to move in `node` is the parent's opponent.
     pub flipped: bool,
 }
 
 impl<const WIDTH: usize, const HEIGHT: usize> Child<WIDTH, HEIGHT> {
-    /// Bounds of the child's score, as its parent sees them.
+    /// The child's bounds `(lower, upper)` from the parent's point of view.
     #[inline(always)]
-    const fn seen_by_parent(&self, (lower, upper): (i32, i32)) -> (i32, i32) {
+    const fn parent_bounds(&self, (lower, upper): (i32, i32)) -> (i32, i32) {
         if self.flipped { (-upper, -lower) } else { (lower, upper) }
     }
 
-    /// The question "higher than `alpha`?" as the child has to answer it.
+    /// The parent's `alpha` from the child's point of view: the lower end of its null window.
     #[inline(always)]
     pub(crate) const fn alpha(&self, alpha: i32) -> i32 {
         if self.flipped { -alpha - 1 } else { alpha }
     }
 }
 
-/// The children that need a search, and what the others are worth.
+/// The children that must be searched, and the best bound of the others.
 pub(crate) struct Children<const WIDTH: usize, const HEIGHT: usize> {
     list: [Child<WIDTH, HEIGHT>; WIDTH],
     count: usize,
-    /// The highest upper bound of the children that need no search.
+    /// The highest upper bound of the children that need no search; all of them are at most alpha.
     pub best: i32,
 }
 
-/// A move that answers the question without a search: the score is at least `score`, which is higher than alpha.
+/// A move that fails high without a search: the score of the node is at least `score`, which is above alpha.
 pub(crate) struct Refutation {
     pub score: i32,
     pub square: u64,
@@ -59,16 +59,17 @@ impl<const WIDTH: usize, const HEIGHT: usize> Children<WIDTH, HEIGHT> {
         Self { list: [Child::default(); WIDTH], count: 0, best: -(Geometry::<WIDTH, HEIGHT>::SQUARES as i32) }
     }
 
-    /// Finds the children of `node` that need a search to know whether its score is higher than `alpha`.
+    /// Collects the children of `node` that must be searched to decide whether its score exceeds `alpha`.
     ///
-    /// Returns a refutation when forced moves, a static bound or the table show one; then the list is not complete.
+    /// Returns a refutation when forced moves, a static bound or the table prove one; the list is then incomplete.
+    /// Returns `None` when no child is decided above `alpha`: the listed ones are to be searched.
     #[inline(always)]
     pub(crate) fn expand<const OFF: u32>(
         &mut self,
         worker: &Worker<'_, WIDTH, HEIGHT>,
         node: &Node<WIDTH, HEIGHT>,
         moves: u64,
-        hint: u64,
+        hash_move: u64,
         alpha: i32,
     ) -> Option<Refutation> {
         let mut rest = moves;
@@ -87,7 +88,7 @@ impl<const WIDTH: usize, const HEIGHT: usize> Children<WIDTH, HEIGHT> {
                 }
             };
             let (lower, upper) =
-                child.seen_by_parent(bounds::window::<WIDTH, HEIGHT, OFF>(&child.node, child.alpha(alpha)));
+                child.parent_bounds(bounds::window::<WIDTH, HEIGHT, OFF>(&child.node, child.alpha(alpha)));
             if lower > alpha {
                 return Some(Refutation { score: lower, square });
             }
@@ -98,24 +99,24 @@ impl<const WIDTH: usize, const HEIGHT: usize> Children<WIDTH, HEIGHT> {
             child.key = worker.key_of::<OFF>(&child.node);
             worker.prefetch(&child);
             child.weight = order::weight::<WIDTH, HEIGHT, OFF>(node, square, &after, &worker.history);
-            child.weight += if square & hint != 0 { HINT } else { 0 };
+            child.weight += if square & hash_move != 0 { HASH_MOVE } else { 0 };
             self.list[self.count] = child;
             self.count += 1;
         }
-        if Technique::EnhancedCutoffs.is_on(OFF) { self.look_up(worker, alpha) } else { None }
+        if Technique::EnhancedCutoffs.is_on(OFF) { self.probe_children(worker, alpha) } else { None }
     }
 
-    /// Enhanced transposition cutoffs: takes from the list what the table can answer.
+    /// Enhanced transposition cutoffs: removes the children from the list whose table entry decides them.
     ///
-    /// Returns a refutation when the table has one.
+    /// Returns a refutation when an entry proves a child above `alpha`, and `None` otherwise.
     #[inline(always)]
-    fn look_up(&mut self, worker: &Worker<'_, WIDTH, HEIGHT>, alpha: i32) -> Option<Refutation> {
+    fn probe_children(&mut self, worker: &Worker<'_, WIDTH, HEIGHT>, alpha: i32) -> Option<Refutation> {
         let mut index = 0;
         while index < self.count {
             let child = &self.list[index];
             if let Some(entry) = worker.probe(&child.node, child.key) {
                 let known = (i32::from(entry.window.lower), i32::from(entry.window.upper));
-                let (lower, upper) = child.seen_by_parent(known);
+                let (lower, upper) = child.parent_bounds(known);
                 if lower > alpha {
                     return Some(Refutation { score: lower, square: child.square });
                 }
@@ -131,7 +132,7 @@ impl<const WIDTH: usize, const HEIGHT: usize> Children<WIDTH, HEIGHT> {
         None
     }
 
-    /// Takes the child of the highest weight, `None` when none is left.
+    /// Removes and returns the child of the highest weight; `None` when the list is empty.
     #[inline(always)]
     pub(crate) fn take_best(&mut self) -> Option<Child<WIDTH, HEIGHT>> {
         let last = self.count.checked_sub(1)?;
@@ -147,7 +148,7 @@ impl<const WIDTH: usize, const HEIGHT: usize> Children<WIDTH, HEIGHT> {
         Some(child)
     }
 
-    /// Puts back a child that another thread is at work on, to be taken after all others.
+    /// Puts back a child that another thread is searching; it is taken after all others.
     #[inline(always)]
     pub(crate) fn defer(&mut self, child: Child<WIDTH, HEIGHT>) {
         self.list[self.count] = Child { weight: i32::MIN, ..child };
@@ -155,7 +156,7 @@ impl<const WIDTH: usize, const HEIGHT: usize> Children<WIDTH, HEIGHT> {
     }
 }
 
-/// Follows forced moves, if that technique is on.
+/// [`Node::resolve`], following forced moves if that technique is on.
 #[inline(always)]
 fn resolve<const WIDTH: usize, const HEIGHT: usize, const OFF: u32>(
     node: Node<WIDTH, HEIGHT>,

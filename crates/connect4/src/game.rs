@@ -1,7 +1,7 @@
-//! The board as a [`Game`], for searches, law suites and memories that know no Connect Four.
+//! The board as a [`Game`], for the generic search, the law suite and the memory.
 //!
-//! A [`Board`] never holds four in a row, so for them a game is over one stone earlier: when the side to move can make
-//! four, it has won with the points of that stone.
+//! A [`Board`] never holds four in a row, so as a `Game` it ends one stone earlier: when the side to move can make four,
+//! it has won with the score of that stone.
 
 use std::borrow::Cow;
 use std::num::NonZeroU16;
@@ -39,7 +39,7 @@ impl<const WIDTH: usize, const HEIGHT: usize> Game for Board<WIDTH, HEIGHT> {
         Board::play(self, column.into())
     }
 
-    /// Nothing is known before the end.
+    /// Constant: only finished games have a score.
     fn evaluate(&self) -> Score {
         0
     }
@@ -74,7 +74,7 @@ impl<const WIDTH: usize, const HEIGHT: usize> Board<WIDTH, HEIGHT> {
     /// The position that [`pack`](Self::pack) made into this number; `None` if it is no position.
     #[must_use]
     pub fn unpack(packed: u64) -> Option<Self> {
-        // With one more in every column, its topmost one stands above the stones.
+        // After adding 1 to every column, the highest set bit of a column is the one above its stones.
         let marked = packed.wrapping_add(Geometry::<WIDTH, HEIGHT>::BOTTOM);
         let (mut own, mut mask) = (0, 0);
         for column in 0..WIDTH {
@@ -106,12 +106,12 @@ mod tests {
     }
 
     #[test]
-    fn a_search_that_knows_no_connect_four_finds_the_same_scores() {
+    fn the_generic_search_finds_the_same_scores() {
         let solver = Solver::<5, 4>::new(1 << 20).expect("a megabyte");
         let table: Table = Table::new(1 << 20).expect("a megabyte");
         for moves in ["", "3", "33", "1234", "5512", "334521"] {
             let board = Board::<5, 4>::parse(moves).expect("legal moves");
-            let exact = solver.solve(&board, Precision::Strong).expect("nobody stops it").score;
+            let exact = solver.solve(&board, Precision::Strong).expect("not stopped").score;
             for algorithm in Algorithm::ALL {
                 let limits = Limits::depth((Board::<5, 4>::SQUARES - board.stones()) as u8);
                 let answer = Search { algorithm, limits, ..Search::new(&table) }.run(&board, &mut Silent);

@@ -1,6 +1,6 @@
-//! The board as bits: masks and shifts that every other module builds on.
+//! Bitboards: the masks and shifts of a board.
 //!
-//! A column takes `HEIGHT + 1` bits, bottom first; the extra bit on top is always empty, so that shifted lines never
+//! A column takes `HEIGHT + 1` bits, bottom first; the extra bit on top is always empty, so that shifted lines do not
 //! run from one column into the next. For 7 wide and 6 high:
 //!
 //! ```text
@@ -33,8 +33,8 @@ impl<const WIDTH: usize, const HEIGHT: usize> Geometry<WIDTH, HEIGHT> {
     pub const BOARD: u64 = Self::rows_from(0, 1);
     /// The lower square of every pair when each column is cut into pairs from its top down.
     ///
-    /// With six rows these are the first, third and fifth row. Who always answers in the column just played gets
-    /// every square that is not here.
+    /// With six rows these are the first, third and fifth row. A side that always answers in the column just played gets
+    /// every other square.
     pub const LOWER_OF_PAIR: u64 = Self::rows_from(HEIGHT % 2, 2);
 
     const FITS: () = assert!(

@@ -1,12 +1,12 @@
-//! A position inside the search, with the squares that complete four carried along.
+//! A position of the search, with the opponent's winning squares.
 
 use crate::board::{Board, score_of_win};
 use crate::geometry::Geometry;
 
 /// A position of the search. The side to move cannot win at once.
 ///
-/// The squares that complete four are worked out once, for the side that has just moved: they order the move, and
-/// are what its opponent must mind next.
+/// The winning squares are computed once, for the side that has just moved: they order its move, and its opponent must
+/// answer them next.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Node<const WIDTH: usize, const HEIGHT: usize> {
     /// Stones of the side to move.
@@ -17,13 +17,13 @@ pub(crate) struct Node<const WIDTH: usize, const HEIGHT: usize> {
     pub opponent_wins: u64,
     /// Stones on the board.
     pub stones: u32,
-    /// The index of the square played last; 63, which the usual board does not have, when unknown.
+    /// The index of the square played last; 63, which is off the standard board, when unknown.
     pub last: u32,
 }
 
-/// What following forced moves leads to.
+/// The result of [`Node::resolve`].
 pub(crate) enum Resolved<const WIDTH: usize, const HEIGHT: usize> {
-    /// The exact score, for the side to move where following began.
+    /// The exact score, seen by the side to move before the forced moves.
     Known(i32),
     /// A position with at least two moves that do not lose at once.
     Open {
@@ -31,7 +31,7 @@ pub(crate) enum Resolved<const WIDTH: usize, const HEIGHT: usize> {
         node: Node<WIDTH, HEIGHT>,
         /// The moves that do not lose at once.
         moves: u64,
-        /// True when the side to move there is the other one.
+        /// Whether an odd number of moves was followed, so that the other side is to move.
         flipped: bool,
     },
 }
@@ -61,7 +61,7 @@ impl<const WIDTH: usize, const HEIGHT: usize> Node<WIDTH, HEIGHT> {
         }
     }
 
-    /// The moves that do not let the other side win at once; none when the other side wins whatever is played.
+    /// The moves after which the other side cannot win at once; 0 when every move loses at once.
     #[inline(always)]
     pub(crate) fn safe_moves(&self) -> u64 {
         let playable = Geometry::<WIDTH, HEIGHT>::playable(self.mask);
@@ -76,7 +76,8 @@ impl<const WIDTH: usize, const HEIGHT: usize> Node<WIDTH, HEIGHT> {
         }
     }
 
-    /// Follows moves to which there is no alternative.
+    /// Follows forced moves, those without a safe alternative, if `FOLLOW`; at the end returns the exact score if the game
+    /// is decided, and the open position otherwise.
     #[inline(always)]
     pub(crate) fn resolve<const FOLLOW: bool>(mut self) -> Resolved<WIDTH, HEIGHT> {
         let squares = Geometry::<WIDTH, HEIGHT>::SQUARES;
@@ -87,7 +88,7 @@ impl<const WIDTH: usize, const HEIGHT: usize> Node<WIDTH, HEIGHT> {
                 let loss = if self.stones == squares { 0 } else { -score_of_win(squares, self.stones + 1) };
                 return Resolved::Known(if flipped { -loss } else { loss });
             }
-            // Two squares are left, and neither side wins on its own.
+            // Two squares are left, and neither side wins with its stone: a draw.
             if self.stones + 2 >= squares {
                 return Resolved::Known(0);
             }

@@ -1,4 +1,4 @@
-//! Connect Four as people write it: the columns played from the empty board, counted from 1.
+//! Text notation: the columns played from the empty board, counted from 1.
 
 use std::collections::HashSet;
 
@@ -9,8 +9,8 @@ use crate::drawing::{draw, signed, square};
 use crate::sequence::EMPTY_BOARD;
 use crate::{Board, Verdict};
 
-/// A position has many orders of moves; after so many dead ends the search for one is given up.
-const MOST_DEAD_ENDS: usize = 100_000;
+/// The search for a move order gives up after this many dead ends: their number is exponential in the worst case.
+const MAX_DEAD_ENDS: usize = 100_000;
 
 impl<const WIDTH: usize, const HEIGHT: usize> Notation for Board<WIDTH, HEIGHT> {
     const WRITTEN_AS_LINES: bool = true;
@@ -24,7 +24,7 @@ impl<const WIDTH: usize, const HEIGHT: usize> Notation for Board<WIDTH, HEIGHT> 
         if self.stones() == 0 {
             return Some(EMPTY_BOARD.to_owned());
         }
-        let mut order = Order { board: *self, heights: [0; WIDTH], moves: Vec::new(), dead_ends: HashSet::new() };
+        let mut order = MoveOrder { board: *self, heights: [0; WIDTH], moves: Vec::new(), dead_ends: HashSet::new() };
         for column in 0..WIDTH {
             order.heights[column] =
                 (0..HEIGHT).take_while(|&row| self.mask() & square(HEIGHT, column, row) != 0).count();
@@ -52,7 +52,7 @@ impl<const WIDTH: usize, const HEIGHT: usize> Notation for Board<WIDTH, HEIGHT> 
         self.columns().map(|column| column as u8).collect()
     }
 
-    /// A board never holds four in a row: the move that makes it leads nowhere.
+    /// `None` for a move that makes four: a board never holds four in a row.
     fn after(&self, column: u8) -> Option<Self> {
         let column = usize::from(column);
         (!self.wins_by(column)).then(|| Board::play(self, column))
@@ -90,28 +90,28 @@ impl<const WIDTH: usize, const HEIGHT: usize> Notation for Board<WIDTH, HEIGHT> 
     }
 }
 
-/// The search for an order in which a board's stones can have been played: backwards, from the last stone.
-struct Order<const WIDTH: usize, const HEIGHT: usize> {
+/// The search for an order in which the stones of a board can have been played, backwards from the last stone.
+struct MoveOrder<const WIDTH: usize, const HEIGHT: usize> {
     board: Board<WIDTH, HEIGHT>,
-    /// Stones that are left in each column.
+    /// The stones left in each column.
     heights: [usize; WIDTH],
-    /// Columns of the stones taken off, the last move first.
+    /// The columns of the removed stones, the last move first.
     moves: Vec<usize>,
-    /// Heights from which no order leads to the empty board.
+    /// Heights from which no order leads back to the empty board.
     dead_ends: HashSet<[usize; WIDTH]>,
 }
 
-impl<const WIDTH: usize, const HEIGHT: usize> Order<WIDTH, HEIGHT> {
-    /// Takes all stones off in turns; whether it can be done.
+impl<const WIDTH: usize, const HEIGHT: usize> MoveOrder<WIDTH, HEIGHT> {
+    /// Removes all stones in turn. Returns whether an order was found, which is then in `moves`.
     fn undo(&mut self) -> bool {
         let taken = self.moves.len();
         if taken == self.board.stones() as usize {
             return true;
         }
-        if self.dead_ends.len() >= MOST_DEAD_ENDS || self.dead_ends.contains(&self.heights) {
+        if self.dead_ends.len() >= MAX_DEAD_ENDS || self.dead_ends.contains(&self.heights) {
             return false;
         }
-        // The side that is not to move has played the last stone.
+        // The side that is not to move played the last stone.
         let mover = if taken.is_multiple_of(2) { self.board.opponent() } else { self.board.own() };
         for column in 0..WIDTH {
             let height = self.heights[column];
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn a_board_that_no_game_reaches_has_no_moves() {
-        // Two stones of one side lie below two of the other, in each of two columns: nobody can have begun.
+        // In each of two columns, two stones of one side lie below two of the other: no first move is possible.
         let (own, mask) = (0b1100 | 0b1100 << 7, 0b1111 | 0b1111 << 7);
         let board = <Board>::from_stones(own, mask).expect("stones that stand");
         assert_eq!(board.write(), None);

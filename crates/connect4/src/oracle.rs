@@ -1,8 +1,8 @@
-//! The judge of the tests: plain alpha-beta without a table, and seeded random positions.
+//! The oracle of the tests: plain alpha-beta without a table; and seeded random positions.
 
 use crate::board::Board;
 
-/// The exact score, seen by the side to move, by nothing but the rules.
+/// The exact score, seen by the side to move, by plain alpha-beta.
 pub(crate) fn score<const WIDTH: usize, const HEIGHT: usize>(board: &Board<WIDTH, HEIGHT>) -> i32 {
     let most = Board::<WIDTH, HEIGHT>::SQUARES as i32;
     alpha_beta(board, -most, most)
@@ -24,7 +24,7 @@ fn alpha_beta<const WIDTH: usize, const HEIGHT: usize>(board: &Board<WIDTH, HEIG
     alpha
 }
 
-/// A generator of random numbers that every machine repeats.
+/// A pseudo-random generator (xorshift) with the same sequence on every machine.
 pub(crate) struct Random(pub u64);
 
 impl Random {

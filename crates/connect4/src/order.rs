@@ -1,30 +1,32 @@
-//! Which move to try first.
+//! Move ordering.
 //!
-//! A move's weight adds up the threats it leaves its side with, weighted by how soon they can be played, the distance
-//! from the centre, and what the history of refutations says. Centre and history break ties between equal threats:
-//! their ranges are kept below the weight of one threat.
+//! The weight of a move is the sum of the threats that its side then has, weighted by how soon they become playable, the
+//! distance from the centre, and the history. The centre and the history break ties between equal threats: their ranges
+//! are below the weight of one threat.
 
 use crate::geometry::Geometry;
 use crate::node::Node;
 use crate::technique::Technique;
 
+/// For each square that completes four.
 const THREAT: i32 = 64;
-/// More for a threat one square above a playable one: the other side must not play below it.
+/// Added for a threat one square above a playable one: the other side must not play below it.
 const THREAT_ABOVE_PLAYABLE: i32 = 48;
-/// More for a threat two squares above a playable one.
+/// Added for a threat two squares above a playable one.
 const THREAT_TWO_ABOVE: i32 = 16;
+/// Subtracted for each half column of distance from the centre.
 const CENTRE: i32 = 10;
-/// Counters of the history move towards `±LIMIT` by a share of the distance.
+/// History counters move towards `±LIMIT` by `distance >> SHIFT` (gravity).
 const LIMIT: i16 = 1024;
-const SQUARE_SHARE: u32 = 6;
-const REPLY_SHARE: u32 = 4;
+const SQUARE_SHIFT: u32 = 6;
+const REPLY_SHIFT: u32 = 4;
 /// A full counter weighs `LIMIT >> HISTORY_SHIFT`.
 const HISTORY_SHIFT: u32 = 6;
 
 type Counters = [i16; 64];
 
-/// How often a stone on a square refuted a position: for each side and square, and for each side, the square the
-/// other side had just played, and the square of the reply.
+/// History and reply history: how often a move failed high, for each side and square, and for each side, square of the
+/// preceding move, and square.
 #[derive(Clone, Debug)]
 pub(crate) struct History {
     squares: [Counters; 2],
@@ -32,12 +34,12 @@ pub(crate) struct History {
 }
 
 impl History {
-    /// No refutation seen yet.
+    /// All counters 0.
     pub(crate) fn new() -> Self {
         Self { squares: [[0; 64]; 2], replies: Box::new([[[0; 64]; 64]; 2]) }
     }
 
-    /// The weight of `square` as a move of `node`.
+    /// The history's part of the weight of `square` as a move of `node`.
     #[inline(always)]
     fn weight<const WIDTH: usize, const HEIGHT: usize>(&self, node: &Node<WIDTH, HEIGHT>, square: u64) -> i32 {
         let (side, index) = (node.stones as usize & 1, index(square));
@@ -45,7 +47,7 @@ impl History {
         i32::from(self.squares[side][index] >> HISTORY_SHIFT) + i32::from(reply >> HISTORY_SHIFT)
     }
 
-    /// Notes that `square` refuted `node`, after the squares `tried` did not.
+    /// Bonus for `square`, which failed high in `node`, and malus for the squares `tried` before it.
     #[inline(always)]
     pub(crate) fn reward<const WIDTH: usize, const HEIGHT: usize>(
         &mut self,
@@ -58,16 +60,17 @@ impl History {
         let replies = &mut self.replies[side][node.last as usize & 63];
         while tried != 0 {
             let index = index(tried);
-            squares[index] -= (LIMIT + squares[index]) >> SQUARE_SHARE;
-            replies[index] -= (LIMIT + replies[index]) >> REPLY_SHARE;
+            squares[index] -= (LIMIT + squares[index]) >> SQUARE_SHIFT;
+            replies[index] -= (LIMIT + replies[index]) >> REPLY_SHIFT;
             tried &= tried - 1;
         }
         let index = index(square);
-        squares[index] += (LIMIT - squares[index]) >> SQUARE_SHARE;
-        replies[index] += (LIMIT - replies[index]) >> REPLY_SHARE;
+        squares[index] += (LIMIT - squares[index]) >> SQUARE_SHIFT;
+        replies[index] += (LIMIT - replies[index]) >> REPLY_SHIFT;
     }
 }
 
+/// The index of the lowest square of the set, masked so that no bounds check is needed.
 #[inline(always)]
 fn index(squares: u64) -> usize {
     squares.trailing_zeros() as usize & 63
@@ -95,7 +98,7 @@ pub(crate) fn weight<const WIDTH: usize, const HEIGHT: usize, const OFF: u32>(
 
 #[inline(always)]
 fn threat_weight(threats: u64, playable: u64) -> i32 {
-    // Most of these sets are empty, and counting bits is slow where the processor may not be asked for it.
+    // Most of these sets are empty, and `count_ones` is slow without the processor's own instruction.
     let count = |squares: u64| if squares == 0 { 0 } else { squares.count_ones() as i32 };
     THREAT * count(threats)
         + THREAT_ABOVE_PLAYABLE * count(threats & (playable << 1))

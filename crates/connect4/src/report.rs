@@ -1,8 +1,8 @@
-//! What the solver tells its caller while it works. The library prints nothing.
+//! Progress reports of a running solve. The library prints nothing.
 
 use std::time::Duration;
 
-/// How far a solve has come.
+/// The progress of a solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// The score, seen by the side to move, is at least this.
@@ -17,11 +17,11 @@ pub struct Progress {
 
 /// Receives the progress of a solve: whenever the window narrows, and about every million positions between.
 pub trait Report: Sync {
-    /// Called from a searching thread; should return soon.
+    /// Called from a searching thread, so it should return soon.
     fn progress(&self, progress: Progress);
 }
 
-/// Hears nothing.
+/// Ignores all reports.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 

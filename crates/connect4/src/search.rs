@@ -1,6 +1,6 @@
-//! The inner loop: is the score of this position higher than `alpha`?
+//! The alpha-beta search: does the score of a position exceed `alpha`?
 //!
-//! Every question has a null window, so there is one bound to ask for and no window to carry.
+//! Every search has the null window `(alpha, alpha + 1)`, so `alpha` is passed alone and the result is one bound.
 
 use crate::bounds;
 use crate::expand::{Child, Children, Refutation};
@@ -12,15 +12,15 @@ use crate::tables::{self, SolverTable};
 use crate::technique::Technique;
 use mnemon_table::{Entry, Window};
 
-/// With so few squares left a position is searched again sooner than it is looked up.
+/// With this many squares left or fewer, searching a position again is cheaper than probing the table.
 const SQUARES_WITHOUT_TABLE: u32 = 8;
-/// With at least so many squares left threads keep out of each other's way.
+/// With this many squares left or more, a thread defers positions that another thread is searching.
 const SQUARES_TO_SHARE: u32 = 22;
-/// From so many stones on mirror images hardly ever meet.
+/// With this many stones or more, a mirror image of a searched position is too rare to pay for the mirroring.
 const STONES_WITHOUT_MIRROR: u32 = 22;
 
-/// One searching thread. Each stands on cache lines of its own: it counts at every position, and a neighbour that shared
-/// a line with it would wait for it each time.
+/// One searching thread. Aligned to its own cache lines: it increments `nodes` at every position, which would otherwise
+/// slow down a thread whose worker shares the line (false sharing).
 #[repr(align(128))]
 pub(crate) struct Worker<'a, const WIDTH: usize, const HEIGHT: usize> {
     table: &'a SolverTable,
@@ -28,27 +28,28 @@ pub(crate) struct Worker<'a, const WIDTH: usize, const HEIGHT: usize> {
     pub history: History,
     /// Positions searched.
     pub nodes: u64,
-    left: bool,
+    /// The running search was aborted, so that its result is void.
+    aborted: bool,
     mirror_below: u32,
 }
 
 impl<'a, const WIDTH: usize, const HEIGHT: usize> Worker<'a, WIDTH, HEIGHT> {
     const SQUARES: u32 = Geometry::<WIDTH, HEIGHT>::SQUARES;
 
-    /// A thread for a solve that starts at `root`.
+    /// A worker for a solve that starts at `root`.
     pub(crate) fn new(table: &'a SolverTable, shared: &'a Shared<'a>, root: &Node<WIDTH, HEIGHT>) -> Self {
-        // No position below the root can be the mirror image of another one when two stones contradict that.
+        // If a stone of one side mirrors a stone of the other, no two positions below the root are mirror images.
         let mirrored = Geometry::<WIDTH, HEIGHT>::mirror(root.own ^ root.mask);
         let mirror_below = if root.own & mirrored == 0 { STONES_WITHOUT_MIRROR } else { 0 };
-        Self { table, shared, history: History::new(), nodes: 0, left: false, mirror_below }
+        Self { table, shared, history: History::new(), nodes: 0, aborted: false, mirror_below }
     }
 
-    /// Searches the root: is its score higher than `alpha`?
+    /// Searches the root with the null window `(alpha, alpha + 1)`.
     ///
-    /// Returns `None` when the search was left, and else a bound: above `alpha`, the score is at least that;
-    /// otherwise the score is at most that.
-    pub(crate) fn root<const OFF: u32>(&mut self, root: &Node<WIDTH, HEIGHT>, alpha: i32) -> Option<i32> {
-        self.left = false;
+    /// Returns `None` when the search was aborted, and a bound otherwise: above `alpha`, the score is at least that;
+    /// else the score is at most that.
+    pub(crate) fn search_root<const OFF: u32>(&mut self, root: &Node<WIDTH, HEIGHT>, alpha: i32) -> Option<i32> {
+        self.aborted = false;
         let score = match root.resolve::<true>() {
             Resolved::Known(score) => score,
             Resolved::Open { node, moves, flipped } => {
@@ -56,32 +57,32 @@ impl<'a, const WIDTH: usize, const HEIGHT: usize> Worker<'a, WIDTH, HEIGHT> {
                 self.child::<OFF>(&Child { node, moves, key, flipped, ..Child::default() }, alpha)
             }
         };
-        (!self.left).then_some(score)
+        (!self.aborted).then_some(score)
     }
 
-    /// Searches a child: the bound as its parent sees it, as [`Worker::search`] returns it.
+    /// Searches a child. Returns the bound from the parent's point of view, with the meaning of [`Worker::search`].
     #[inline(always)]
     fn child<const OFF: u32>(&mut self, child: &Child<WIDTH, HEIGHT>, alpha: i32) -> i32 {
         let score = self.search::<OFF>(&child.node, child.moves, child.key, child.alpha(alpha));
         if child.flipped { -score } else { score }
     }
 
-    /// Is the score of `node`, seen by the side to move there, higher than `alpha`?
+    /// Searches `node` with the null window `(alpha, alpha + 1)`, seen by its side to move.
     ///
     /// `moves` are the moves that do not lose at once; there is at least one, and the side to move cannot win at once.
     ///
-    /// Returns a bound: above `alpha`, the score is at least that; otherwise the score is at most that. When the
-    /// search was left (`self.left`) the value means nothing.
+    /// Fail-soft: if the result is above `alpha`, the score is at least the result; otherwise the score is at most the
+    /// result. When the search was aborted (`self.aborted`), the result is meaningless.
     fn search<const OFF: u32>(&mut self, node: &Node<WIDTH, HEIGHT>, moves: u64, key: u64, alpha: i32) -> i32 {
         if self.count_and_check() {
             return 0;
         }
         let before = self.nodes;
 
-        // What is known already.
+        // Static limits, narrowed by the transposition table.
         let mut lower = bounds::soonest_loss(Self::SQUARES, node.stones);
         let mut upper = bounds::soonest_win(Self::SQUARES, node.stones);
-        let mut hint = 0;
+        let mut hash_move = 0;
         if let Some(entry) = self.probe(node, key) {
             lower = lower.max(i32::from(entry.window.lower));
             upper = upper.min(i32::from(entry.window.upper));
@@ -91,19 +92,19 @@ impl<'a, const WIDTH: usize, const HEIGHT: usize> Worker<'a, WIDTH, HEIGHT> {
             if upper <= alpha {
                 return upper;
             }
-            hint = self.hint::<OFF>(&entry, node, key);
+            hash_move = self.hash_move::<OFF>(&entry, node, key);
         }
 
-        // What the children show without a search.
+        // Children that a static bound or the table decides.
         let mut children = Children::none();
-        if let Some(Refutation { score, square }) = children.expand::<OFF>(self, node, moves, hint, alpha) {
+        if let Some(Refutation { score, square }) = children.expand::<OFF>(self, node, moves, hash_move, alpha) {
             self.store::<OFF>(node, key, (score, upper), square, 1);
             return score;
         }
 
-        // The rest is searched, best first.
+        // The remaining children, most promising first.
         let (score, square) = self.search_children::<OFF>(node, &mut children, alpha);
-        if self.left {
+        if self.aborted {
             return 0;
         }
         let window = if score > alpha { (score, upper) } else { (lower, score.min(upper)) };
@@ -111,9 +112,10 @@ impl<'a, const WIDTH: usize, const HEIGHT: usize> Worker<'a, WIDTH, HEIGHT> {
         score
     }
 
-    /// Searches the children until one is worth more than `alpha`.
+    /// Searches the children until one scores above `alpha`.
     ///
-    /// Returns the bound for the parent, and the square of the best searched move, 0 when there is none.
+    /// Returns the bound for `node`, with the meaning of [`Worker::search`], and the square of the best searched move, 0
+    /// when no searched move is better than those that needed no search.
     #[inline(always)]
     fn search_children<const OFF: u32>(
         &mut self,
@@ -135,7 +137,7 @@ impl<'a, const WIDTH: usize, const HEIGHT: usize> Worker<'a, WIDTH, HEIGHT> {
             if share {
                 self.shared.leave(child.key);
             }
-            if self.left {
+            if self.aborted {
                 break;
             }
             if score > best {
@@ -152,17 +154,17 @@ impl<'a, const WIDTH: usize, const HEIGHT: usize> Worker<'a, WIDTH, HEIGHT> {
         (best, best_square)
     }
 
-    /// Counts a position; true when the search is to be left.
+    /// Counts a position. Returns true when the search must be aborted.
     #[inline(always)]
     fn count_and_check(&mut self) -> bool {
         self.nodes += 1;
         if self.nodes.is_multiple_of(CHECK_EVERY) && self.shared.count() {
-            self.left = true;
+            self.aborted = true;
         }
-        self.left
+        self.aborted
     }
 
-    /// The table's key of a position; mirror images have the same while that can pay.
+    /// The table key of a position; a position and its mirror image share it while few stones are on the board.
     #[inline(always)]
     pub(crate) fn key_of<const OFF: u32>(&self, node: &Node<WIDTH, HEIGHT>) -> u64 {
         let packed = node.packed();
@@ -173,13 +175,13 @@ impl<'a, const WIDTH: usize, const HEIGHT: usize> Worker<'a, WIDTH, HEIGHT> {
         }
     }
 
-    /// What the table knows about a position; `None` near the end of the game, where it is not asked.
+    /// The table's entry of a position; `None` if there is none, or near the end of the game, where the table is not used.
     #[inline(always)]
     pub(crate) fn probe(&self, node: &Node<WIDTH, HEIGHT>, key: u64) -> Option<Entry> {
         if Self::uses_table(node) { self.table.probe(key) } else { None }
     }
 
-    /// Starts fetching what the table knows about a child.
+    /// Prefetches a child's cache line of the table.
     #[inline(always)]
     pub(crate) fn prefetch(&self, child: &Child<WIDTH, HEIGHT>) {
         if Self::uses_table(&child.node) {
@@ -187,14 +189,15 @@ impl<'a, const WIDTH: usize, const HEIGHT: usize> Worker<'a, WIDTH, HEIGHT> {
         }
     }
 
+    /// Whether positions with this many stones are probed and stored.
     #[inline(always)]
     const fn uses_table(node: &Node<WIDTH, HEIGHT>) -> bool {
         Self::SQUARES - node.stones > SQUARES_WITHOUT_TABLE
     }
 
-    /// The column of the entry's best move, as a mask; 0 when there is none.
+    /// The column of the entry's best move as a mask; 0 when there is none.
     #[inline(always)]
-    fn hint<const OFF: u32>(&self, entry: &Entry, node: &Node<WIDTH, HEIGHT>, key: u64) -> u64 {
+    fn hash_move<const OFF: u32>(&self, entry: &Entry, node: &Node<WIDTH, HEIGHT>, key: u64) -> u64 {
         if !Technique::BestMove.is_on(OFF) || entry.best == 0 {
             return 0;
         }
@@ -204,7 +207,7 @@ impl<'a, const WIDTH: usize, const HEIGHT: usize> Worker<'a, WIDTH, HEIGHT> {
         Geometry::<WIDTH, HEIGHT>::column(if mirrored { WIDTH - 1 - column } else { column })
     }
 
-    /// Keeps the bounds `(lower, upper)` of a position, the square of its best move (0 for none), and the work done.
+    /// Stores the bounds `(lower, upper)` of a position, the square of its best move (0 for none), and its node count.
     #[inline(always)]
     fn store<const OFF: u32>(
         &self,

@@ -1,52 +1,64 @@
-//! A line of input: the moves of a position, and the score that it is said to have.
+//! A line of a position file: the moves that lead to a position, and optionally its expected score.
 
 use crate::{Board, MoveError};
 
-/// The word for the empty board, which has no moves to write.
+/// Stands for the empty board, which has no moves to write.
 pub const EMPTY_BOARD: &str = "-";
 
-/// Longer lines are refused unread: no game has more than 42 moves.
+/// Longer lines are refused: a game has at most 42 moves.
 pub const MAX_LINE_BYTES: usize = 1000;
 
-/// A position to solve.
+/// A position to solve, as the moves that lead to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveSequence {
     /// The moves, one digit each.
     pub moves: String,
+    /// The position after the moves.
     pub board: Board,
-    /// The score the line gives, for the side to move.
+    /// The expected score, seen by the side to move, if the line has one.
     pub expected: Option<i32>,
 }
 
-/// Why a line is no position.
+/// Why a line cannot be read as a position.
 #[derive(Debug, thiserror::Error)]
 pub enum SequenceError {
+    /// The line is longer than [`MAX_LINE_BYTES`].
     #[error("longer than {MAX_LINE_BYTES} bytes")]
     TooLong,
+    /// The line is not UTF-8.
     #[error("not text: these bytes are no UTF-8")]
     NotText,
+    /// The line has no moves, or starts with a space.
     #[error("no moves; '{EMPTY_BOARD}' is the empty board")]
     Empty,
+    /// A move cannot be played.
     #[error("{0}")]
     Move(#[from] MoveError),
+    /// The second word is not a whole number.
     #[error("{:?} is no score", shortened(.0))]
     Score(String),
 }
 
 impl MoveSequence {
     /// The position after these moves; `-` or nothing for the empty board.
+    ///
+    /// # Errors
+    /// The first move that cannot be played.
     pub fn from_moves(moves: &str) -> Result<Self, MoveError> {
         let moves = if moves == EMPTY_BOARD { "" } else { moves };
         Ok(Self { moves: moves.to_owned(), board: Board::parse(moves)?, expected: None })
     }
 
-    /// Reads a line without its end: moves, perhaps a score, and perhaps more that is not looked at.
+    /// Reads a line without its line end: moves, optionally a score, and further words, which are ignored.
+    ///
+    /// # Errors
+    /// A line that is too long, not UTF-8 or empty, a move that cannot be played, or a score that is no number.
     pub fn read(line: &[u8]) -> Result<Self, SequenceError> {
         if line.len() > MAX_LINE_BYTES {
             return Err(SequenceError::TooLong);
         }
         let line = std::str::from_utf8(line).map_err(|_| SequenceError::NotText)?;
-        // A space in front would be an empty board with a score in some tools and a position in others.
+        // Tools disagree on a leading space: the empty board with a score, or a position.
         if line.trim().is_empty() || line.starts_with(char::is_whitespace) {
             return Err(SequenceError::Empty);
         }
@@ -56,13 +68,13 @@ impl MoveSequence {
         Ok(Self { expected: words.next().map(score).transpose()?, ..position })
     }
 
-    /// The moves as they are written: `-` for none.
+    /// The moves as text; `-` for none.
     pub fn text(&self) -> &str {
         if self.moves.is_empty() { EMPTY_BOARD } else { &self.moves }
     }
 }
 
-/// Enough of a word to know it by.
+/// The first 20 characters of a word, for an error message.
 fn shortened(word: &str) -> String {
     let mut start: String = word.chars().take(20).collect();
     if start.len() < word.len() {

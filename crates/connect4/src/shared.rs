@@ -1,11 +1,12 @@
-//! What the threads of one solve share besides the table.
+//! The state that the threads of one solve share besides the table: limits, progress, and who searches what.
 
 use crate::report::{Progress, Report};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
-/// Positions between two looks at the flags.
+/// Positions between two checks of the flags.
 pub(crate) const CHECK_EVERY: u64 = 1 << 10;
+/// Positions between two reports.
 const REPORT_EVERY: u64 = 1 << 20;
 const BUSY_SLOTS: usize = 1 << 12;
 
@@ -16,15 +17,16 @@ pub(crate) struct Shared<'a> {
     started: Instant,
     node_limit: u64,
     nodes: AtomicU64,
-    /// Some thread has the answer to the current question.
-    answered: AtomicBool,
+    /// A thread has finished the current search, so that the others abort theirs.
+    finished: AtomicBool,
     lower: AtomicI32,
     upper: AtomicI32,
+    /// Keys of positions that threads are searching; `None` with one thread. A lost or stale key costs time only.
     busy: Option<Box<[AtomicU64]>>,
 }
 
 impl<'a> Shared<'a> {
-    /// For a solve by `threads` threads that gives up after `node_limit` positions or when `stop` is set.
+    /// For a solve by `threads` threads that is aborted after `node_limit` positions or when `stop` is set.
     pub(crate) fn new(stop: &'a AtomicBool, report: &'a dyn Report, threads: usize, node_limit: u64) -> Self {
         let busy = (threads > 1).then(|| (0..BUSY_SLOTS).map(|_| AtomicU64::new(0)).collect());
         Self {
@@ -33,36 +35,36 @@ impl<'a> Shared<'a> {
             started: Instant::now(),
             node_limit,
             nodes: AtomicU64::new(0),
-            answered: AtomicBool::new(false),
+            finished: AtomicBool::new(false),
             lower: AtomicI32::new(0),
             upper: AtomicI32::new(0),
             busy,
         }
     }
 
-    /// Begins the next question about a score within `lower..=upper`.
+    /// Begins the next null-window search for a score within `lower..=upper`.
     pub(crate) fn begin(&self, lower: i32, upper: i32) {
-        self.answered.store(false, Relaxed);
+        self.finished.store(false, Relaxed);
         self.lower.store(lower, Relaxed);
         self.upper.store(upper, Relaxed);
-        self.tell();
+        self.report_progress();
     }
 
-    /// Notes that the question is answered, so that the other threads leave it.
-    pub(crate) fn answer(&self) {
-        self.answered.store(true, Relaxed);
+    /// Records that a thread has finished the search, so that the others abort theirs.
+    pub(crate) fn finish(&self) {
+        self.finished.store(true, Relaxed);
     }
 
-    /// Counts [`CHECK_EVERY`] more positions; true when the thread is to leave its search.
+    /// Counts [`CHECK_EVERY`] more positions. Returns true when the thread must abort its search.
     pub(crate) fn count(&self) -> bool {
         let nodes = self.nodes.fetch_add(CHECK_EVERY, Relaxed) + CHECK_EVERY;
         if nodes.is_multiple_of(REPORT_EVERY) {
-            self.tell();
+            self.report_progress();
         }
-        self.answered.load(Relaxed) || self.stop.load(Relaxed) || nodes >= self.node_limit
+        self.finished.load(Relaxed) || self.stop.load(Relaxed) || nodes >= self.node_limit
     }
 
-    fn tell(&self) {
+    fn report_progress(&self) {
         self.report.progress(Progress {
             lower: self.lower.load(Relaxed),
             upper: self.upper.load(Relaxed),
@@ -71,13 +73,13 @@ impl<'a> Shared<'a> {
         });
     }
 
-    /// True when another thread is at work on the position of this key; always false with one thread.
+    /// Whether a thread is searching the position of this key; always false with one thread.
     #[inline(always)]
     pub(crate) fn is_busy(&self, key: u64) -> bool {
         self.slot(key).is_some_and(|slot| slot.load(Relaxed) == key)
     }
 
-    /// Notes that this thread is at work on the position of this key.
+    /// Records that this thread searches the position of this key.
     #[inline(always)]
     pub(crate) fn enter(&self, key: u64) {
         if let Some(slot) = self.slot(key) {
@@ -85,7 +87,7 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// Notes that this thread has left the position of this key.
+    /// Records that this thread no longer searches the position of this key.
     #[inline(always)]
     pub(crate) fn leave(&self, key: u64) {
         if let Some(slot) = self.slot(key)

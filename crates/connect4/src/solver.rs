@@ -1,4 +1,4 @@
-//! Solving a position: questions with a null window until the score is known.
+//! Solving a position by null-window searches until the score is known.
 
 use crate::board::Board;
 use crate::bracket::Bracket;
@@ -13,11 +13,11 @@ use crate::tables::{SolverTable, bytes_needed};
 use crate::technique::Techniques;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// The tries at a position before the whole table is used: bytes of the table, and positions searched. Clearing such
-/// a table costs little beside the try, and most positions need no more.
-const SMALL_TRIES: [(usize, u64); 2] = [(16 << 10, 1 << 10), (1 << 20, 32 << 10)];
+/// The stages before the main table is used: bytes of the table, and the node limit. Clearing a small table is cheap
+/// compared with the search, and most positions need no more.
+const SMALL_STAGES: [(usize, u64); 2] = [(16 << 10, 1 << 10), (1 << 20, 32 << 10)];
 
-/// How exact an answer is wanted.
+/// How exactly a position is solved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Precision {
     /// The exact score.
@@ -27,26 +27,26 @@ pub enum Precision {
     Weak,
 }
 
-/// What a solve found.
+/// The result of a solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// The score, seen by the side to move: positive when it wins. Only its sign (1, 0 or -1) for a weak solve.
     pub score: i32,
-    /// Positions searched, by all threads. Positions whose score forced moves, a static bound or the table showed
-    /// while their parent was looked at are not counted.
+    /// Positions searched, by all threads. A child that forced moves, a static bound or the table decide at its parent is
+    /// not counted.
     pub nodes: u64,
 }
 
-/// Solves positions of one board size. Keeps its tables from position to position, since their bounds stay true.
+/// Solves positions of one board size. Keeps its tables from solve to solve, since their bounds stay true.
 pub struct Solver<const WIDTH: usize = { geometry::WIDTH }, const HEIGHT: usize = { geometry::HEIGHT }> {
-    /// The small tables first, then the whole one.
+    /// The small tables first, the main table last.
     stages: Vec<Stage>,
     stop: AtomicBool,
     threads: usize,
     techniques: Techniques,
 }
 
-/// A table, and how far to search with it.
+/// A table, and the number of positions after which the next stage takes over.
 struct Stage {
     table: SolverTable,
     node_limit: u64,
@@ -64,11 +64,11 @@ impl Stage {
 }
 
 impl<const WIDTH: usize, const HEIGHT: usize> Solver<WIDTH, HEIGHT> {
-    /// A solver with a table of so many bytes, one thread and every technique.
+    /// A solver with a table of `table_bytes` bytes, one thread and all techniques.
     ///
     /// # Errors
-    /// [`SolverError::TableTooSmall`] when a smaller table than [`bytes_needed`] could mistake one position for
-    /// another; [`SolverError::Table`] when the memory cannot be had.
+    /// [`SolverError::TableTooSmall`] when the table is smaller than [`bytes_needed`], so that it could confuse two
+    /// positions; [`SolverError::Table`] when the memory cannot be allocated.
     pub fn new(table_bytes: usize) -> Result<Self, SolverError> {
         let needed = bytes_needed::<WIDTH, HEIGHT>();
         // One line more, since the table rounds down to whole lines.
@@ -76,7 +76,7 @@ impl<const WIDTH: usize, const HEIGHT: usize> Solver<WIDTH, HEIGHT> {
             return Err(SolverError::TableTooSmall { bytes: table_bytes, needed: needed + 64 });
         }
         let mut stages = Vec::new();
-        for (bytes, node_limit) in SMALL_TRIES {
+        for (bytes, node_limit) in SMALL_STAGES {
             if bytes as u64 >= needed + 64 && bytes < table_bytes {
                 stages.push(Stage::new(bytes, node_limit)?);
             }
@@ -85,7 +85,7 @@ impl<const WIDTH: usize, const HEIGHT: usize> Solver<WIDTH, HEIGHT> {
         Ok(Self { stages, stop: AtomicBool::new(false), threads: 1, techniques: Techniques::All })
     }
 
-    /// The same solver with so many threads, at least one.
+    /// The same solver with `threads` threads, at least one.
     #[must_use]
     pub fn with_threads(self, threads: usize) -> Self {
         Self { threads: threads.max(1), ..self }
@@ -97,7 +97,7 @@ impl<const WIDTH: usize, const HEIGHT: usize> Solver<WIDTH, HEIGHT> {
         Self { techniques, ..self }
     }
 
-    /// The flag that makes a running solve give up soon. Whoever sets it clears it again.
+    /// The flag that aborts a running solve soon after it is set. The caller that sets it must clear it again.
     pub fn stop_flag(&self) -> &AtomicBool {
         &self.stop
     }
@@ -107,7 +107,7 @@ impl<const WIDTH: usize, const HEIGHT: usize> Solver<WIDTH, HEIGHT> {
         self.stages.iter().map(|stage| stage.table.bytes()).sum()
     }
 
-    /// Forgets everything. A table is only cleared when a position was searched with it.
+    /// Empties the tables. Skips those that no search has used since they were empty.
     pub fn clear(&self) {
         for stage in &self.stages {
             if stage.is_used.swap(false, Relaxed) {
@@ -124,7 +124,7 @@ impl<const WIDTH: usize, const HEIGHT: usize> Solver<WIDTH, HEIGHT> {
         self.solve_and_report(board, precision, &Silent)
     }
 
-    /// Solves a position, telling `report` about the progress.
+    /// Solves a position and reports the progress to `report`.
     ///
     /// # Errors
     /// [`SolverError::Stopped`] when the stop flag was set.
@@ -138,7 +138,7 @@ impl<const WIDTH: usize, const HEIGHT: usize> Solver<WIDTH, HEIGHT> {
         self.close(board, Bracket::new(-limit, limit), report)
     }
 
-    /// Is the score of `board`, seen by the side to move, higher than `alpha`? Cheaper than solving it.
+    /// Whether the score of `board`, seen by the side to move, exceeds `alpha`. Cheaper than solving it.
     ///
     /// # Errors
     /// [`SolverError::Stopped`] when the stop flag was set.
@@ -147,7 +147,7 @@ impl<const WIDTH: usize, const HEIGHT: usize> Solver<WIDTH, HEIGHT> {
         Ok(solution.score > alpha)
     }
 
-    /// Narrows the window to one score, with small tables first.
+    /// Narrows the window to one score, with the small tables first. The score of the result is within the initial window.
     fn close(
         &self,
         board: &Board<WIDTH, HEIGHT>,
@@ -167,7 +167,7 @@ impl<const WIDTH: usize, const HEIGHT: usize> Solver<WIDTH, HEIGHT> {
         if window.is_closed() { Ok(Solution { score: window.lower, nodes }) } else { Err(SolverError::Stopped) }
     }
 
-    /// Asks questions until the window is closed or the search was left. Returns the positions searched.
+    /// Makes null-window searches until the window is closed or a search was aborted. Returns the positions searched.
     fn narrow(&self, board: &Board<WIDTH, HEIGHT>, window: &mut Bracket, stage: &Stage, report: &dyn Report) -> u64 {
         let threads = if stage.is_last() { self.threads } else { 1 };
         let shared = Shared::new(&self.stop, report, threads, stage.node_limit);
@@ -177,8 +177,9 @@ impl<const WIDTH: usize, const HEIGHT: usize> Solver<WIDTH, HEIGHT> {
         stage.is_used.store(true, Relaxed);
         while !window.is_closed() {
             shared.begin(window.lower, window.upper);
-            let alpha = if stage.is_last() { window.question_from_centre() } else { window.question_from_outside() };
-            let Some(bound) = parallel::ask(&mut workers, &shared, search, &root, alpha) else { break };
+            let alpha =
+                if stage.is_last() { window.next_alpha_from_centre() } else { window.next_alpha_from_outside() };
+            let Some(bound) = parallel::search_null_window(&mut workers, &shared, search, &root, alpha) else { break };
             window.take(alpha, bound);
         }
         workers.iter().map(|worker| worker.nodes).sum()

@@ -1,15 +1,15 @@
-//! The solver's transposition tables, and the proof that they never mistake one position for another.
+//! The solver's transposition table, and the proof that it never confuses two positions.
 //!
-//! A key is the packed position times an odd constant: one to one on 64 bits. A slot keeps the key's low
-//! [`CHECK_BITS`], which the low bits of the position decide and which decide them. Positions that agree in these
-//! differ by a multiple of `2^CHECK_BITS`, and [`buckets_needed`] says how many buckets it takes for their keys never
-//! to share one. With so many buckets or more a hit is always the position's own entry.
+//! A key is the packed position times an odd constant, which is a bijection on 64 bits. A slot keeps the key's low
+//! [`CHECK_BITS`], which determine the low bits of the position. Two positions with equal check bits therefore differ by a
+//! multiple of `2^CHECK_BITS`, and [`buckets_needed`] is the number of buckets from which on their keys never share a
+//! bucket. With that many buckets every hit is the position's own entry.
 
 use crate::geometry::Geometry;
 use mnemon_table::replace::{Placement, Replace, Resident};
 use mnemon_table::{Compact, Entry, Table};
 
-/// Scores to ±31, a column in four bits, no depth (a solver's bounds hold for ever), the logarithm of the work.
+/// Scores within ±31, a column in four bits, no depth (a solver's bounds are final), a five-bit logarithm of the nodes.
 type SolverLayout = Compact<31, 4, 0, 5>;
 
 /// The table that the solver searches with.
@@ -18,13 +18,13 @@ pub type SolverTable = Table<SolverLayout, KeepBigger>;
 /// Bits of the key that each slot keeps.
 pub const CHECK_BITS: u32 = SolverLayout::CHECK_BITS;
 
-/// The golden ratio's fraction, made odd: multiples of it spread evenly over the 64 bits.
+/// 2^64 divided by the golden ratio, made odd: its multiples spread evenly over the 64 bits.
 const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// Bytes of a bucket.
 const BUCKET_BYTES: u64 = 8 * KeepBigger::WAYS as u64;
 
-/// Four ways, of which the one with the smallest searched subtree goes.
+/// Four ways; the entry with the smallest searched subtree is replaced.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct KeepBigger;
 
@@ -53,7 +53,7 @@ pub const fn key(packed: u64) -> u64 {
     packed.wrapping_mul(ODD)
 }
 
-/// The buckets a table needs so that no two positions of `position_bits` bits can be mistaken for each other.
+/// The number of buckets from which on a table cannot confuse two positions of `position_bits` bits.
 #[must_use]
 pub const fn buckets_needed(position_bits: u32) -> u64 {
     if position_bits <= CHECK_BITS {
@@ -69,7 +69,7 @@ pub const fn buckets_needed(position_bits: u32) -> u64 {
         }
         difference += 1;
     }
-    // Keys of one bucket lie less than 2^64 / buckets, rounded up, apart.
+    // Keys of one bucket differ by less than 2^64 / buckets, rounded up.
     u64::MAX / nearest + 1
 }
 
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn the_usual_board_needs_little_memory() {
+    fn the_standard_board_needs_little_memory() {
         assert!(bytes_needed::<7, 6>() <= 1 << 16, "{}", bytes_needed::<7, 6>());
         assert!(bytes_needed::<9, 6>() <= 64 << 20, "{}", bytes_needed::<9, 6>());
         assert!(bytes_needed::<8, 7>() <= 64 << 20, "{}", bytes_needed::<8, 7>());

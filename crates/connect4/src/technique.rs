@@ -1,28 +1,28 @@
-//! The solver's techniques, each of which can be switched off to measure what it is worth.
+//! The solver's techniques, each of which can be switched off to measure its effect.
 
-/// One technique of the search. Every one of them only saves work: the score is the same without it.
+/// One technique of the search. Each saves nodes; the score is the same without it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u32)]
 pub enum Technique {
     /// Mirror images share one table entry.
     Mirror = 1,
-    /// Bounds from "can this side still make four at all".
+    /// A static bound where one side cannot make four any more.
     Material = 1 << 1,
     /// The follow-up argument: the other side answers every move in the same column.
     FollowUp = 1 << 2,
-    /// The follow-up argument carried by a threat that decides the last column.
+    /// The follow-up argument with a threat of the other side that decides the last column.
     Zugzwang = 1 << 3,
-    /// All children are looked up in the table before any of them is searched.
+    /// Enhanced transposition cutoffs: all children are probed before the first is searched.
     EnhancedCutoffs = 1 << 4,
-    /// Moves are ordered by the open threats they make.
+    /// Moves are ordered by the threats they make.
     ThreatOrder = 1 << 5,
-    /// Moves are ordered by how often their square refuted positions before.
+    /// Moves are ordered by how often their square failed high before (history heuristic).
     History = 1 << 6,
     /// Lower bounds are kept in the table beside upper bounds.
     LowerBounds = 1 << 7,
-    /// The best move is kept in the table and tried first.
+    /// The best move is kept in the table and searched first (hash move).
     BestMove = 1 << 8,
-    /// Moves to which there is no alternative are followed without a node.
+    /// Forced moves are followed without a node.
     Forced = 1 << 9,
 }
 
@@ -58,21 +58,21 @@ impl Technique {
         }
     }
 
-    /// The technique of that name, `None` when there is none.
+    /// The technique of that name; `None` when there is none.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|technique| technique.name() == name)
     }
 
-    /// True when this technique is not among those switched `off`, as the search is compiled.
+    /// Whether this technique is not in the set `off`, for which the search is compiled.
     #[inline(always)]
     pub(crate) const fn is_on(self, off: u32) -> bool {
         off & self as u32 == 0
     }
 }
 
-/// Which techniques the search uses. The search is compiled once for each choice offered here, so that a technique
-/// that is on costs no test for being on.
+/// The techniques that the search uses. The search is compiled once for each choice here, so that the inner loop does not
+/// test which techniques are on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Techniques {
     /// All of them.

@@ -1,4 +1,4 @@
-//! The public test sets, where they are at hand: `$MNEMON_SHARED`, or `shared/` beside a directory above this crate.
+//! The public test sets, where they are present: in `$MNEMON_SHARED`, or in `shared/` beside a parent of this crate.
 
 use mnemon_connect4::{Board, Precision, Solver};
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ fn sets() -> Option<PathBuf> {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().find_map(|directory| inside(&directory.join("shared")))
 }
 
-/// Solves every `step`-th position of a set and compares with its score; nothing where the set is not at hand.
+/// Solves every `step`-th position of a set and compares with its score; does nothing where the set is absent.
 fn check(name: &str, step: usize, first: usize) {
     let Some(sets) = sets() else { return };
     let text = std::fs::read_to_string(sets.join(name)).expect("the set can be read");
@@ -23,7 +23,7 @@ fn check(name: &str, step: usize, first: usize) {
         let (moves, score) = line.split_once(' ').expect("moves and a score");
         let score: i32 = score.trim().parse().expect("a number");
         let board = Board::parse(moves).expect("legal moves");
-        let solve = |precision| solver.solve(&board, precision).expect("nobody stops it").score;
+        let solve = |precision| solver.solve(&board, precision).expect("not stopped").score;
         assert_eq!(solve(Precision::Weak), score.signum(), "{moves}, weak");
         assert_eq!(solve(Precision::Strong), score, "{moves}");
     }
@@ -59,11 +59,11 @@ fn begin_hard_sample() {
     check("Test_L1_R3", 100, 5);
 }
 
-/// Solved without any file: the first player wins from the centre with its last stone but none earlier.
+/// The first player wins the empty board by the centre column, with its last stone and no earlier.
 #[test]
 #[ignore = "takes a minute"]
 fn the_empty_board_is_a_win_by_the_centre() {
     let solver = Solver::<7, 6>::new(1 << 30).expect("a gigabyte");
-    assert_eq!(solver.solve(&Board::new(), Precision::Strong).expect("nobody stops it").score, 1);
-    assert_eq!(solver.principal_variation(&Board::new()).expect("nobody stops it")[0], 3);
+    assert_eq!(solver.solve(&Board::new(), Precision::Strong).expect("not stopped").score, 1);
+    assert_eq!(solver.principal_variation(&Board::new()).expect("not stopped")[0], 3);
 }

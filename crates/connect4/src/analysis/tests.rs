@@ -19,9 +19,9 @@ fn every_column_agrees_with_the_oracle() {
     }
 }
 
-/// The line has the length that the score promises, and ends with four or a full board.
+/// The line has the length that the score states, and ends with four or a full board.
 #[test]
-fn the_principal_variation_keeps_its_promise() {
+fn the_principal_variation_leads_to_the_score() {
     let solver = Solver::<7, 6>::new(1 << 20).unwrap();
     let mut random = Random(123);
     for _ in 0..60 {

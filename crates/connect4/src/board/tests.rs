@@ -6,7 +6,7 @@ fn fault(moves: &str) -> (usize, MoveFault) {
 }
 
 #[test]
-fn bad_moves_are_named_with_their_place() {
+fn invalid_moves_are_named_with_their_index() {
     assert_eq!(fault("4444444"), (6, MoveFault::FullColumn(4)));
     assert_eq!(fault("12x4"), (2, MoveFault::NotADigit('x')));
     assert_eq!(fault("128"), (2, MoveFault::NoSuchColumn { column: 8, width: 7 }));

@@ -5,8 +5,8 @@ use crate::board::Board;
 use crate::node::Resolved;
 use crate::oracle::{self, Random};
 
-/// Runs `check` on random positions in which the side to move cannot win at once, with their true scores, and
-/// returns how often it said that a bound applied.
+/// Runs `check` on random positions in which the side to move cannot win at once, with their true scores. Returns how
+/// often it reported that a bound applied.
 fn count<const WIDTH: usize, const HEIGHT: usize>(
     positions: usize,
     stones: u32,
@@ -69,7 +69,7 @@ fn who_cannot_make_four_does_not_win() {
 }
 
 #[test]
-fn nobody_wins_sooner_than_the_stones_allow() {
+fn no_side_wins_sooner_than_the_stones_allow() {
     fn check<const WIDTH: usize, const HEIGHT: usize>(node: &Node<WIDTH, HEIGHT>, score: i32) -> bool {
         let squares = Geometry::<WIDTH, HEIGHT>::SQUARES;
         assert!(score <= soonest_win(squares, node.stones).max(0), "{node:?}: score {score}");

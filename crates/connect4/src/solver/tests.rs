@@ -90,17 +90,17 @@ fn a_table_too_small_to_be_exact_is_refused() {
 
 #[test]
 fn progress_narrows_to_the_score() {
-    struct Heard(Mutex<Vec<Progress>>);
-    impl Report for Heard {
+    struct Recorder(Mutex<Vec<Progress>>);
+    impl Report for Recorder {
         fn progress(&self, progress: Progress) {
             self.0.lock().unwrap().push(progress);
         }
     }
-    let heard = Heard(Mutex::new(Vec::new()));
+    let recorder = Recorder(Mutex::new(Vec::new()));
     let solver = Solver::<7, 6>::new(4 << 20).unwrap();
     let board: Board = Board::parse("2416615552").unwrap();
-    let score = solver.solve_and_report(&board, Precision::Strong, &heard).unwrap().score;
-    let heard = heard.0.into_inner().unwrap();
-    assert!(!heard.is_empty());
-    assert!(heard.iter().all(|progress| progress.lower <= score && score <= progress.upper));
+    let score = solver.solve_and_report(&board, Precision::Strong, &recorder).unwrap().score;
+    let reports = recorder.0.into_inner().unwrap();
+    assert!(!reports.is_empty());
+    assert!(reports.iter().all(|progress| progress.lower <= score && score <= progress.upper));
 }
