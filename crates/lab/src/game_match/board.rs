@@ -1,6 +1,6 @@
 //! A game as it is played: the moves so far, and when the rules of chess end it.
 
-use mnemon_chess::{ChessError, Color, Position};
+use mnemon_chess::{ChessError, Color, Move, Position};
 
 /// A game from an opening on.
 pub(crate) struct Board {
@@ -8,8 +8,8 @@ pub(crate) struct Board {
     positions: Vec<Position>,
     /// The moves as UCI writes them.
     moves: Vec<String>,
-    /// The moves for people.
-    san: Vec<String>,
+    /// The moves played.
+    played: Vec<Move>,
 }
 
 /// How the rules ended a game.
@@ -30,7 +30,7 @@ pub(crate) enum Rule {
 impl Board {
     /// A game that begins here.
     pub(crate) fn new(opening: &Position) -> Self {
-        Board { positions: vec![opening.clone()], moves: Vec::new(), san: Vec::new() }
+        Board { positions: vec![opening.clone()], moves: Vec::new(), played: Vec::new() }
     }
 
     /// The position on the board.
@@ -53,9 +53,9 @@ impl Board {
         &self.moves
     }
 
-    /// The moves played, for people.
-    pub(crate) fn san(&self) -> &[String] {
-        &self.san
+    /// The moves played.
+    pub(crate) fn played(&self) -> &[Move] {
+        &self.played
     }
 
     /// Plays the move that an engine wrote.
@@ -65,8 +65,8 @@ impl Board {
     pub(crate) fn play(&mut self, uci: &str) -> Result<(), ChessError> {
         let position = self.position();
         let mv = position.parse_uci(uci)?;
-        let (san, uci, next) = (position.san(mv), position.uci(mv), position.after(mv));
-        self.san.push(san);
+        let (uci, next) = (position.uci(mv), position.after(mv));
+        self.played.push(mv);
         self.moves.push(uci);
         self.positions.push(next);
         Ok(())
@@ -137,7 +137,7 @@ mod tests {
         for word in ["e2e4", "e7e4", "0000", "(none)", "", "resign"] {
             assert!(board.play(word).is_err(), "{word}");
         }
-        assert_eq!((board.moves(), board.san()), (&["e2e4".to_owned()][..], &["e4".to_owned()][..]));
+        assert_eq!((board.moves(), board.played().len()), (&["e2e4".to_owned()][..], 1));
         let line = ["e7e5", "g1f3", "e5e4"].map(str::to_owned);
         assert!(board.fault_in(&line[..2]).is_none());
         assert!(board.fault_in(&line).is_some_and(|fault| fault.to_string().contains("e5e4")));

@@ -1,11 +1,10 @@
 //! Games as PGN, with what the engines thought of each move.
 
-use std::fmt::Write as _;
 use std::fs::{File, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use mnemon_chess::Color;
+use mnemon_chess::pgn::{GameResult, PgnWriter};
 
 use super::game::{Ending, Finished, Thought};
 use crate::Result;
@@ -44,19 +43,9 @@ impl PgnFile {
     }
 }
 
-/// White's points and Black's.
-pub(crate) fn result(winner: Option<Color>) -> &'static str {
-    match winner {
-        Some(Color::White) => "1-0",
-        Some(Color::Black) => "0-1",
-        None => "1/2-1/2",
-    }
-}
-
 fn text(game: &Finished, tags: &Tags<'_>, date: time::Date) -> String {
-    let result = result(game.winner());
+    let result = GameResult::of_winner(game.winner());
     let [white, black] = tags.names;
-    let opening = game.board.opening();
     let termination = match game.ending {
         Ending::Rule(_) => "normal",
         Ending::Agreed(_) => "adjudication",
@@ -65,75 +54,35 @@ fn text(game: &Finished, tags: &Tags<'_>, date: time::Date) -> String {
         Ending::Failed(_) => "abandoned",
     };
     let (year, month, day) = (date.year(), u8::from(date.month()), date.day());
-    let mut text = String::new();
-    let mut tag = |name: &str, value: &str| {
-        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-        let _ = writeln!(text, "[{name} \"{value}\"]");
-    };
-    tag("Event", "mnemon lab match");
-    tag("Site", "?");
-    tag("Date", &format!("{year}.{month:02}.{day:02}"));
-    tag("Round", &tags.round.to_string());
-    tag("White", white);
-    tag("Black", black);
-    tag("Result", result);
-    tag("SetUp", "1");
-    tag("FEN", &opening.to_string());
-    tag("TimeControl", &tags.pace);
-    tag("Termination", termination);
-    text += &format!("\n{}\n\n", wrapped(&movetext(game, &tags.ending, result)));
-    text
-}
-
-/// The moves with their numbers and comments.
-fn movetext(game: &Finished, ending: &str, result: &str) -> Vec<String> {
-    let opening = game.board.opening();
-    let (mut number, mut side) = (opening.fullmove_number(), opening.side_to_move());
-    let mut words = Vec::new();
-    for (place, (san, thought)) in game.board.san().iter().zip(&game.thoughts).enumerate() {
-        match side {
-            Color::White => words.push(format!("{number}.")),
-            Color::Black if place == 0 => words.push(format!("{number}...")),
-            Color::Black => {}
-        }
-        words.push(san.clone());
-        words.extend(comment(thought));
-        number = number.saturating_add(u16::from(side == Color::Black));
-        side = !side;
+    let mut pgn = PgnWriter::new(game.board.opening());
+    pgn.tag("Event", "mnemon lab match")
+        .tag("Site", "?")
+        .tag("Date", &format!("{year}.{month:02}.{day:02}"))
+        .tag("Round", &tags.round.to_string())
+        .tag("White", white)
+        .tag("Black", black)
+        .tag("Result", result.as_str())
+        .setup_tags()
+        .tag("TimeControl", &tags.pace)
+        .tag("Termination", termination);
+    for (&mv, thought) in game.board.played().iter().zip(&game.thoughts) {
+        pgn.play(mv).comment(&comment(thought));
     }
-    // A brace would end the comment.
-    words.extend(format!("{{{}}}", ending.replace(['{', '}'], "'")).split(' ').map(str::to_owned));
-    words.push(result.to_owned());
-    words
+    pgn.comment(&tags.ending);
+    pgn.finish(result)
 }
 
-/// `{+0.31/12 0.350s}`: score, depth and time, as GUIs show them.
-fn comment(thought: &Thought) -> [String; 2] {
+/// `+0.31/12 0.350s`: score, depth and time, as GUIs show them.
+fn comment(thought: &Thought) -> String {
     let score = thought.score.map_or_else(|| "?".to_owned(), |score| format!("{:+.2}", f64::from(score) / 100.0));
-    [format!("{{{score}/{}", thought.depth), format!("{:.3}s}}", thought.took.as_secs_f64())]
-}
-
-/// Lines of at most 80 characters, as PGN asks for.
-fn wrapped(words: &[String]) -> String {
-    let (mut text, mut width) = (String::new(), 0);
-    for word in words {
-        let length = word.chars().count();
-        if width > 0 && width + 1 + length > 80 {
-            text.push('\n');
-            width = 0;
-        } else if width > 0 {
-            text.push(' ');
-            width += 1;
-        }
-        text += word;
-        width += length;
-    }
-    text
+    format!("{score}/{} {:.3}s", thought.depth, thought.took.as_secs_f64())
 }
 
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
+
+    use mnemon_chess::Color;
 
     use super::*;
     use crate::game_match::board::{Board, Rule};
@@ -161,13 +110,5 @@ mod tests {
         for line in expected {
             assert!(text.contains(line), "{line} in {text}");
         }
-    }
-
-    #[test]
-    fn lines_are_short_and_keep_every_word() {
-        let words: Vec<String> = (0..200).map(|number| format!("{}", number * number)).collect();
-        let text = wrapped(&words);
-        assert!(text.lines().all(|line| line.len() <= 80) && text.lines().count() > 5);
-        assert_eq!(text.split_whitespace().collect::<Vec<_>>(), words);
     }
 }

@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use mnemon_chess::Color;
+use mnemon_chess::pgn::GameResult;
 
 use super::adjudicate::Agreed;
 use super::board::Rule;
 use super::game::{Ending, Finished};
-use super::pgn::{self, PgnFile, Tags};
+use super::pgn::{PgnFile, Tags};
 use super::score::{Outcome, Score};
 use crate::Result;
 use crate::report::{Report, say};
@@ -81,7 +82,7 @@ impl Scoreboard {
             file.add(game, &tags)?;
         }
         let [white, black] = names;
-        let (number, games, result) = (self.score.games(), self.games, pgn::result(game.winner()));
+        let (number, games, result) = (self.score.games(), self.games, GameResult::of_winner(game.winner()));
         let moves = match game.board.moves().len().div_ceil(2) {
             1 => "1 move".to_owned(),
             moves => format!("{moves} moves"),

@@ -12,7 +12,7 @@ use super::suite::{Silent, complain};
 use super::tally::{Closing, GameHistory, Opening, Side, Total};
 use super::{Arguments, exit_code, figures, screen, with_moves};
 use crate::{Result, output, progress};
-use mnemon_chess::pgn::{Game, Games};
+use mnemon_chess::pgn::{PgnGame, PgnReader};
 
 /// Beyond so many hundredths of a pawn nothing more can be lost: the game is won either way.
 const DECIDED: i32 = 600;
@@ -20,18 +20,19 @@ const DECIDED: i32 = 600;
 /// From which loss on a move has which mark.
 const MARKS: [(i32, &str); 3] = [(200, "??"), (100, "?"), (50, "?!")];
 
-pub(super) fn run(arguments: &Arguments, mut games: Games, analyst: &mut Analyst) -> Result<ExitCode> {
+pub(super) fn run(arguments: &Arguments, mut games: PgnReader, analyst: &mut Analyst) -> Result<ExitCode> {
     let (mut total, mut is_fine) = (Total::default(), true);
     while !analyst.is_interrupted()
-        && let Some(game) = games.next()?
+        && let Some(game) = games.next()
     {
+        let game = game?;
         total.games += 1;
-        if let Some(fault) = &game.fault {
+        if let Some(fault) = &game.error {
             let rest = if game.moves.is_empty() { "" } else { "; the moves before it are analysed" };
-            complain(&[format!("{}: game {}: {fault}{rest}", games.file, game.number)]);
+            complain(&[format!("{}: game {}: {fault}{rest}", games.name(), game.number)]);
             is_fine = false;
         }
-        if game.fault.is_some() && game.moves.is_empty() {
+        if game.error.is_some() && game.moves.is_empty() {
             continue;
         }
         let mut annotator = Annotator::new(arguments, &game);
@@ -72,7 +73,7 @@ impl Judged<'_> {
 
 /// One game's table.
 struct Annotator<'g> {
-    game: &'g Game,
+    game: &'g PgnGame,
     /// The plies whose moves are to be judged.
     plies: std::ops::Range<usize>,
     json: bool,
@@ -81,7 +82,7 @@ struct Annotator<'g> {
 }
 
 impl<'g> Annotator<'g> {
-    fn new(arguments: &Arguments, game: &'g Game) -> Self {
+    fn new(arguments: &Arguments, game: &'g PgnGame) -> Self {
         let numbers = arguments.from_move..=arguments.to_move;
         let first =
             2 * usize::from(game.start.fullmove_number()) + usize::from(game.start.side_to_move() == Color::Black);

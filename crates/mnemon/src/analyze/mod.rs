@@ -89,7 +89,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
             suite::run(arguments, suite, &mut Analyst::new(arguments)?)
         }
         (_, Some(file)) => {
-            let games = mnemon_chess::pgn::Games::open(file)?;
+            let games = mnemon_chess::pgn::PgnReader::open(file)?;
             annotate::run(arguments, games, &mut Analyst::new(arguments)?)
         }
         _ => {

@@ -9,7 +9,7 @@ use super::analyst::Findings;
 use super::annotate::Judged;
 use super::figures;
 use super::objects::{Answer, Points, side};
-use mnemon_chess::pgn::Game;
+use mnemon_chess::pgn::PgnGame;
 
 /// One side's moves in a game.
 #[derive(Debug, Default, Serialize)]
@@ -95,14 +95,14 @@ pub(super) struct Opening<'g> {
     result: Option<&'g str>,
     start: String,
     plies: usize,
-    fault: Option<&'g str>,
+    fault: Option<String>,
 }
 
 impl<'g> Opening<'g> {
-    pub(super) fn new(game: &'g Game) -> Self {
+    pub(super) fn new(game: &'g PgnGame) -> Self {
         let tag = |name| game.tag(name);
         let (white, black, event) = (tag("White"), tag("Black"), tag("Event"));
-        let (date, result, fault) = (tag("Date"), tag("Result"), game.fault.as_deref());
+        let (date, result, fault) = (tag("Date"), tag("Result"), game.error.as_ref().map(ToString::to_string));
         let (start, plies) = (game.start.to_string(), game.moves.len());
         Opening { game: game.number, white, black, event, date, result, start, plies, fault }
     }

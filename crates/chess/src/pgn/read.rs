@@ -1,106 +1,101 @@
-//! PGN files: games with their tags and the moves of their main lines, read one after the other.
+//! Reading PGN: the tags and the main line of each game.
 //!
-//! Comments, variations and annotation glyphs are skipped. A game with a move that cannot be played is given up to there,
-//! with what is wrong.
+//! Comments, variations and annotation glyphs are skipped. A game with a move that cannot be played is given up to that
+//! move, with the error.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-use cozy_chess::{Color, Move};
+use cozy_chess::Move;
 use mnemon_search::Notation;
 use mnemon_search::lines::read_line;
 
-use crate::{Position, without_move_number};
+use super::{GameError, GameResult, PgnError};
+use crate::{Position, variation, without_move_number};
 
-/// The longest line that is read. Some programs write a game in one line.
-const LONGEST_LINE: usize = 1 << 22;
-
-/// Why a file gives no games.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum PgnError {
-    /// The file cannot be read.
-    #[error("cannot read the PGN file {file}: {error}")]
-    Read {
-        /// The file.
-        file: String,
-        /// What the system says.
-        error: io::Error,
-    },
-    /// The file has no game.
-    #[error("{file}: there is no game in this file; expected PGN")]
-    Empty {
-        /// The file.
-        file: String,
-    },
-}
+/// The longest line that is read, in bytes. Some programs write a game in one line.
+const MAX_LINE_BYTES: usize = 1 << 22;
 
 /// A game of a file.
 #[derive(Debug, Default)]
-pub struct Game {
-    /// Counted from 1.
+#[non_exhaustive]
+pub struct PgnGame {
+    /// The game's place in the file, counted from 1.
     pub number: u64,
+    /// The position that the game starts from.
     pub start: Position,
+    /// The moves of the main line; they end before the first one that cannot be played.
     pub moves: Vec<Move>,
-    /// What is wrong with the game, and where; its moves end before it.
-    pub fault: Option<String>,
+    /// The token that ends the movetext; [`GameResult::Unknown`] if there is none.
+    pub result: GameResult,
+    /// Why there are no more moves, if the game could not be read to its end.
+    pub error: Option<GameError>,
     tags: Vec<(String, String)>,
 }
 
-impl Game {
-    /// A tag's value, if it says something.
+impl PgnGame {
+    /// A tag's value; `None` if the tag is missing or says that the value is not known (`?`, `-`, `????.??.??`).
+    #[must_use]
     pub fn tag(&self, name: &str) -> Option<&str> {
         let tag = self.tags.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
         tag.map(|(_, value)| value.as_str()).filter(|value| !value.chars().all(|letter| "?.- ".contains(letter)))
     }
 }
 
-/// The games of a file.
-pub struct Games {
-    pub file: String,
-    reader: Box<dyn BufRead>,
-    /// Read ahead, to see whether there is any.
-    first: Option<Game>,
-    /// A line, or the rest of one, that belongs to the next game.
+/// The games of a file, as an iterator. After an error it ends.
+pub struct PgnReader<R = BufReader<File>> {
+    name: String,
+    reader: R,
+    /// The first game, which [`open`](Self::open) has read to know that there is one.
+    first: Option<PgnGame>,
+    /// A line, or the rest of a line, that belongs to the next game.
     held: Option<String>,
-    /// The number of the line that was read last.
+    /// The number of the last line that was read.
     line: u64,
-    count: u64,
+    games: u64,
+    has_failed: bool,
 }
 
-impl Games {
+impl PgnReader {
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or that has no game.
     pub fn open(path: &Path) -> Result<Self, PgnError> {
         let file = path.display().to_string();
         let opened = File::open(path).map_err(|error| PgnError::Read { file: file.clone(), error })?;
-        let mut games = Self::new(file, Box::new(BufReader::new(opened)));
-        games.first = games.read()?;
+        let mut games = Self::new(file, BufReader::new(opened));
+        games.first = games.read_game()?;
         match games.first {
             Some(_) => Ok(games),
-            None => Err(PgnError::Empty { file: games.file }),
+            None => Err(PgnError::Empty { file: games.name }),
         }
     }
+}
 
-    fn new(file: String, reader: Box<dyn BufRead>) -> Self {
-        Games { file, reader, first: None, held: None, line: 0, count: 0 }
+impl<R: BufRead> PgnReader<R> {
+    /// The games of a text; `name` is how errors call it.
+    pub fn new(name: impl Into<String>, reader: R) -> Self {
+        PgnReader { name: name.into(), reader, first: None, held: None, line: 0, games: 0, has_failed: false }
     }
 
-    /// The next game; `None` after the last.
-    pub fn next(&mut self) -> Result<Option<Game>, PgnError> {
-        if self.first.is_some() { Ok(self.first.take()) } else { self.read() }
+    /// The path of the file as it was given, or the name of the text.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
-    fn read(&mut self) -> Result<Option<Game>, PgnError> {
+    fn read_game(&mut self) -> Result<Option<PgnGame>, PgnError> {
         let mut draft = Draft::default();
         while let Some(line) = self.next_line()? {
             let is_between = !draft.is_in_comment() && draft.variations == 0;
             if is_between && line.trim_start().starts_with('[') {
-                if draft.has_moves {
+                if draft.has_movetext {
                     self.held = Some(line);
                     break;
                 }
                 draft.tag(&line);
-            } else if let Some(rest) = draft.text(&line, self.line) {
+            } else if let Some(rest) = draft.movetext(&line, self.line) {
                 self.held = Some(rest.to_owned()).filter(|rest| !rest.trim().is_empty());
                 break;
             }
@@ -108,8 +103,8 @@ impl Games {
         if draft.is_empty() {
             return Ok(None);
         }
-        self.count += 1;
-        Ok(Some(draft.finished(self.count, self.line)))
+        self.games += 1;
+        Ok(Some(draft.finish(self.games, self.line)))
     }
 
     fn next_line(&mut self) -> Result<Option<String>, PgnError> {
@@ -117,11 +112,11 @@ impl Games {
             return Ok(Some(line));
         }
         loop {
-            let line = read_line(&mut self.reader, LONGEST_LINE);
-            let line = line.map_err(|error| PgnError::Read { file: self.file.clone(), error })?;
+            let line = read_line(&mut self.reader, MAX_LINE_BYTES);
+            let line = line.map_err(|error| PgnError::Read { file: self.name.clone(), error })?;
             let Some(line) = line else { return Ok(None) };
             self.line += 1;
-            // A line that begins so is for other programs.
+            // The standard reserves lines that begin with % for private data of programs.
             if !line.starts_with(b"%") {
                 return Ok(Some(decoded(line)));
             }
@@ -129,7 +124,23 @@ impl Games {
     }
 }
 
-/// UTF-8, or else Latin-1, in which PGN was born.
+impl<R: BufRead> Iterator for PgnReader<R> {
+    type Item = Result<PgnGame, PgnError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some(game) = self.first.take() {
+            return Some(Ok(game));
+        }
+        if self.has_failed {
+            return None;
+        }
+        let game = self.read_game();
+        self.has_failed = game.is_err();
+        game.transpose()
+    }
+}
+
+/// The line as UTF-8, or else as Latin-1, the encoding of the PGN standard.
 fn decoded(line: Vec<u8>) -> String {
     let text = String::from_utf8(line);
     let text = text.unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect());
@@ -139,16 +150,15 @@ fn decoded(line: Vec<u8>) -> String {
 /// A game that is being read.
 #[derive(Default)]
 struct Draft {
-    game: Game,
+    game: PgnGame,
+    /// The position after the moves so far; `None` before the first one.
     position: Option<Position>,
-    has_moves: bool,
+    has_movetext: bool,
+    /// How many variations are open, one within the other.
     variations: usize,
-    /// The line in which a comment began.
+    /// The line in which a comment began that is still open.
     comment: Option<u64>,
 }
-
-/// What ends a game.
-const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
 impl Draft {
     fn is_in_comment(&self) -> bool {
@@ -156,7 +166,7 @@ impl Draft {
     }
 
     fn is_empty(&self) -> bool {
-        !self.has_moves && self.game.tags.is_empty()
+        !self.has_movetext && self.game.tags.is_empty()
     }
 
     /// Reads `[Name "value"]`.
@@ -169,8 +179,8 @@ impl Draft {
         self.game.tags.push((name.to_owned(), value.replace("\\\"", "\"").replace("\\\\", "\\")));
     }
 
-    /// Reads moves. Gives the rest of the line behind the end of the game, if it is there.
-    fn text<'t>(&mut self, line: &'t str, number: u64) -> Option<&'t str> {
+    /// Reads a line of moves. Returns the rest of the line after the token that ends the game; `None` if the game goes on.
+    fn movetext<'t>(&mut self, line: &'t str, number: u64) -> Option<&'t str> {
         let mut rest = line;
         loop {
             if self.is_in_comment() {
@@ -180,7 +190,7 @@ impl Draft {
             }
             rest = rest.trim_start();
             let first = rest.chars().next()?;
-            self.has_moves = true;
+            self.has_movetext = true;
             match first {
                 ';' => return None,
                 '{' => self.comment = Some(number),
@@ -190,7 +200,10 @@ impl Draft {
                     let end = rest.find(|letter: char| letter.is_whitespace() || "{}();".contains(letter));
                     let (word, after) = rest.split_at(end.unwrap_or(rest.len()).max(first.len_utf8()));
                     rest = after;
-                    if self.variations == 0 && RESULTS.contains(&word) {
+                    if self.variations == 0
+                        && let Ok(result) = word.parse()
+                    {
+                        self.game.result = result;
                         return Some(rest);
                     }
                     self.word(word, number);
@@ -202,7 +215,7 @@ impl Draft {
     }
 
     fn word(&mut self, word: &str, line: u64) {
-        let Some(word) = without_move_number(word).filter(|_| self.variations == 0 && self.game.fault.is_none()) else {
+        let Some(word) = without_move_number(word).filter(|_| self.variations == 0 && self.game.error.is_none()) else {
             return;
         };
         let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
@@ -214,7 +227,7 @@ impl Draft {
             Some(position) => position,
             None => match self.begin() {
                 Ok(position) => position,
-                Err(fault) => return self.game.fault = Some(fault),
+                Err(error) => return self.game.error = Some(error),
             },
         };
         match position.read_move(word) {
@@ -222,38 +235,36 @@ impl Draft {
                 self.game.moves.push(mv);
                 self.position = Some(position.after(mv));
             }
-            Err(fault) => {
-                let dots = if position.side_to_move() == Color::White { "." } else { "..." };
-                let number = position.fullmove_number();
-                self.game.fault = Some(format!("line {line}, move {number}{dots}: {fault}"));
+            Err(error) => {
+                let number = variation::number(&position);
+                self.game.error = Some(GameError::Move { line, number, error });
             }
         }
     }
 
-    /// The position that the game begins with, by its tags.
-    fn begin(&mut self) -> Result<Position, String> {
+    /// The position that the game starts from, by its tags.
+    fn begin(&mut self) -> Result<Position, GameError> {
         let variant = self.game.tag("Variant").unwrap_or("Standard").to_lowercase();
         let is_chess960 = ["960", "fischer"].iter().any(|name| variant.contains(name));
         if !is_chess960 && !["standard", "normal", "chess", "from position"].contains(&variant.as_str()) {
-            return Err(format!("the rules of {variant} are not known here"));
+            return Err(GameError::Variant(variant));
         }
         let start = match self.game.tag("FEN") {
-            Some(fen) => fen.parse::<Position>().map_err(|error| format!("its FEN tag: {error}"))?,
+            Some(fen) => fen.parse::<Position>().map_err(GameError::Fen)?,
             None => Position::start(),
         };
         self.game.start = start.clone();
         Ok(start)
     }
 
-    fn finished(mut self, number: u64, line: u64) -> Game {
-        if self.position.is_none() && self.game.fault.is_none() {
-            self.game.fault = self.begin().err();
+    fn finish(mut self, number: u64, last_line: u64) -> PgnGame {
+        if self.position.is_none() && self.game.error.is_none() {
+            self.game.error = self.begin().err();
         }
-        if let Some(begun) = self.comment {
-            let fault = format!("line {begun}: a comment begins that does not end before line {line}");
-            self.game.fault.get_or_insert(fault);
+        if let Some(line) = self.comment {
+            self.game.error.get_or_insert(GameError::UnclosedComment { line, last_line });
         }
-        Game { number, ..self.game }
+        PgnGame { number, ..self.game }
     }
 }
 
@@ -261,13 +272,16 @@ impl Draft {
 mod tests {
     use super::*;
 
-    fn games(text: &'static [u8]) -> Vec<Game> {
-        let mut games = Games::new("test".to_owned(), Box::new(text));
-        std::iter::from_fn(|| games.next().expect("read")).collect()
+    fn games(text: &[u8]) -> Vec<PgnGame> {
+        PgnReader::new("test", text).map(|game| game.expect("read")).collect()
     }
 
-    fn line(game: &Game) -> String {
-        crate::variation::text(&game.start, &game.moves, None)
+    fn error(game: &PgnGame) -> String {
+        game.error.as_ref().map(ToString::to_string).unwrap_or_default()
+    }
+
+    fn line(game: &PgnGame) -> String {
+        variation::text(&game.start, &game.moves, None)
     }
 
     #[test]
@@ -278,7 +292,7 @@ mod tests {
         assert_eq!(games.len(), 1);
         assert_eq!(line(&games[0]), "1.e4 e5 2.Nf3 Nc6 3.Bc4 Bc5 4.O-O Nf6");
         assert_eq!((games[0].tag("event"), games[0].tag("White")), (Some("A \"b\""), Some("Müller")));
-        assert_eq!((games[0].tag("Black"), &games[0].fault), (None, &None));
+        assert_eq!((games[0].tag("Black"), &games[0].error), (None, &None));
     }
 
     #[test]
@@ -286,6 +300,7 @@ mod tests {
         let games = games(b"1.e4 e5 * 1.d4 1/2-1/2\n[White \"A\"]\n\n1. c4\n[White \"B\"]\n[Black \"C\"]\n\n\n*\n");
         let lines: Vec<String> = games.iter().map(line).collect();
         assert_eq!(lines, ["1.e4 e5", "1.d4", "1.c4", ""]);
+        assert_eq!((games[1].result, games[2].result), (GameResult::Draw, GameResult::Unknown));
         assert_eq!((games[2].tag("White"), games[3].tag("White"), games[3].number), (Some("A"), Some("B"), 4));
         assert!(self::games(b"\n\n").is_empty());
     }
@@ -300,7 +315,7 @@ mod tests {
     fn a_move_that_cannot_be_ends_the_game_there() {
         let games = games(b"1. e4 e5\n2. Ke3 Nc6 *\n1. d4 *");
         assert_eq!((line(&games[0]), line(&games[1])), ("1.e4 e5".to_owned(), "1.d4".to_owned()));
-        assert!(games[0].fault.as_ref().is_some_and(|fault| fault.starts_with("line 2, move 2.: ")), "{games:?}");
+        assert!(error(&games[0]).starts_with("line 2, move 2.: "), "{games:?}");
         for (text, words) in [
             (&b"[FEN \"8/8\"]\n\n1. e4 *"[..], "its FEN tag"),
             (b"[Variant \"Atomic\"]\n\n1. e4 *", "rules of atomic"),
@@ -308,7 +323,7 @@ mod tests {
             (b"1. e4 {never ending\n\n1. d4 *", "line 1: a comment begins"),
         ] {
             let games = self::games(text);
-            assert!(games[0].fault.as_ref().is_some_and(|fault| fault.contains(words)), "{games:?}");
+            assert!(error(&games[0]).contains(words), "{games:?}");
         }
     }
 }

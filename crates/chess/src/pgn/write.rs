@@ -1,0 +1,131 @@
+//! Writing PGN: escaped tags, numbered moves, comments, lines of at most 80 characters.
+
+use std::fmt::Write as _;
+
+use cozy_chess::{Color, Move};
+
+use super::GameResult;
+use crate::{Position, variation};
+
+/// The longest line of movetext, as the PGN standard asks for.
+const MAX_LINE_CHARS: usize = 80;
+
+/// Builds the text of one game. Tags are written in the order in which they are given.
+pub struct PgnWriter {
+    start: Position,
+    position: Position,
+    tags: String,
+    /// The tokens of the movetext; a line may be broken between any two of them.
+    tokens: Vec<String>,
+    has_moves: bool,
+}
+
+impl PgnWriter {
+    /// A game that starts from this position. Where it is not the standard one, [`setup_tags`](Self::setup_tags) must
+    /// be called, or readers will not know.
+    #[must_use]
+    pub fn new(start: &Position) -> Self {
+        let (start, position) = (start.clone(), start.clone());
+        PgnWriter { start, position, tags: String::new(), tokens: Vec::new(), has_moves: false }
+    }
+
+    /// Adds a tag; its value is escaped. Line ends in the value become spaces.
+    pub fn tag(&mut self, name: &str, value: &str) -> &mut Self {
+        let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
+        let _ = writeln!(self.tags, "[{name} \"{value}\"]");
+        self
+    }
+
+    /// Adds the tags `SetUp` and `FEN`, which give the position that the game starts from.
+    pub fn setup_tags(&mut self) -> &mut Self {
+        let fen = self.start.to_string();
+        self.tag("SetUp", "1").tag("FEN", &fen)
+    }
+
+    /// The position after the moves that were added.
+    #[must_use]
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Adds a legal move, in SAN and with its number where one is due.
+    pub fn play(&mut self, mv: Move) -> &mut Self {
+        if !self.has_moves || self.position.side_to_move() == Color::White {
+            self.tokens.push(variation::number(&self.position));
+        }
+        self.tokens.push(self.position.san(mv));
+        self.position = self.position.after(mv);
+        self.has_moves = true;
+        self
+    }
+
+    /// Adds a comment. Braces in it become apostrophes, since PGN cannot escape them.
+    pub fn comment(&mut self, text: &str) -> &mut Self {
+        let text = format!("{{{}}}", text.replace(['{', '}'], "'"));
+        self.tokens.extend(text.split_whitespace().map(str::to_owned));
+        self
+    }
+
+    /// The text of the game, with an empty line after it. The tag `Result` is the caller's to add, since it belongs
+    /// among the first seven.
+    #[must_use]
+    pub fn finish(mut self, result: GameResult) -> String {
+        self.tokens.push(result.to_string());
+        format!("{}\n{}\n\n", self.tags, wrapped(&self.tokens))
+    }
+}
+
+/// The tokens with spaces or line ends between them.
+fn wrapped(tokens: &[String]) -> String {
+    let (mut text, mut width) = (String::new(), 0);
+    for token in tokens {
+        let length = token.chars().count();
+        if width > 0 && width + 1 + length > MAX_LINE_CHARS {
+            text.push('\n');
+            width = 0;
+        } else if width > 0 {
+            text.push(' ');
+            width += 1;
+        }
+        text += token;
+        width += length;
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::PgnReader;
+
+    #[test]
+    fn lines_are_short_and_keep_every_token() {
+        let tokens: Vec<String> = (0..200).map(|number| format!("{}", number * number)).collect();
+        let text = wrapped(&tokens);
+        assert!(text.lines().all(|line| line.len() <= MAX_LINE_CHARS) && text.lines().count() > 5);
+        assert_eq!(text.split_whitespace().collect::<Vec<_>>(), tokens);
+    }
+
+    #[test]
+    fn a_game_is_written_as_it_is_read() {
+        let start: Position = "4k3/8/8/8/8/8/4p3/R3K3 b Q - 3 40".parse().expect("a position");
+        let mut writer = PgnWriter::new(&start);
+        writer.tag("Event", "a \"quoted\" \\ name").setup_tags();
+        for san in ["Kd7", "Kxe2", "Kc6"] {
+            let mv = writer.position().parse_san(san).expect("a legal move");
+            writer.play(mv).comment("a {brace} and\na line end");
+        }
+        let text = writer.finish(GameResult::Draw);
+        let start_of_moves = "\n\n40... Kd7 {a 'brace' and a line end} ";
+        assert!(text.contains(start_of_moves), "{text}");
+        let mut games = PgnReader::new("text", text.as_bytes());
+        let game = games.next().expect("a game").expect("read");
+        assert!(games.next().is_none());
+        assert_eq!(
+            (game.tag("Event"), &game.start, game.result),
+            (Some("a \"quoted\" \\ name"), &start, GameResult::Draw)
+        );
+        assert_eq!(variation::text(&game.start, &game.moves, None), "40...Kd7 41.Kxe2 Kc6");
+        assert_eq!(game.error, None);
+    }
+}
