@@ -1,10 +1,10 @@
 //! A chess engine: a game, a table, a memory, and a search that runs on a thread of its own.
 //!
 //! ```text
-//! go ─► allot time ─► recall ─► search ─► wait for stop or ponderhit ─► the answer ─► learn
+//! go ─► allot time ─► recall ─► search ─► wait for stop or ponderhit ─► best move ─► learn
 //! ```
 //!
-//! The engine prints nothing: it tells a [`Listener`] what it finds.
+//! The engine prints nothing: it reports to a [`Listener`].
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,23 +17,24 @@ use mnemon_memory::policy::Policy;
 use mnemon_memory::{Memory, Source, Store};
 use mnemon_table::{SnapshotError, Table, TableError};
 
+use crate::divide::divide;
 use crate::event::{Event, Listener};
 use crate::game_history::GameHistory;
-use crate::go::{EngineState, Go, GoParams, divide, tell_learned, tell_outcome};
+use crate::go::{EngineState, Go, GoParams, report_learned};
 use crate::recall::Previous;
 use crate::search::Searcher;
 use crate::signals::Signals;
 use crate::tablebase::Tablebase;
 
-/// How positions become keys: a table that was saved with other keys must not be loaded.
+/// The scheme of the Zobrist keys: a table that was saved with other keys must not be loaded.
 const KEYS: &str = "mnemon-chess: cozy-chess 0.3 zobrist, en passant if legal";
 
-/// What can be set about searches without disturbing one that runs.
+/// Settings of the next search. A search that runs keeps its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// How many of the best lines to find.
     pub lines: usize,
-    /// The time between a move's being decided and the opponent's clock's being started.
+    /// The time that passes between the engine's best move and the start of the opponent's clock.
     pub overhead: Duration,
     /// The most time that a recall may take; against a clock it takes less.
     pub recall_budget: Duration,
@@ -66,14 +67,14 @@ impl Default for Settings {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Engine {
-    /// How to search from the next [`go`](Self::go) on.
+    /// The settings from the next [`go`](Self::go) on.
     pub settings: Settings,
     game: GameHistory,
     table: Arc<Table>,
-    tables: Option<Arc<Tablebase>>,
+    tablebase: Option<Arc<Tablebase>>,
     threads: usize,
     listener: Arc<dyn Listener>,
-    /// There unless a search has it.
+    /// `None` while a search has it.
     state: Option<EngineState>,
     running: Option<Running>,
 }
@@ -84,7 +85,7 @@ struct Running {
 }
 
 impl Engine {
-    /// An engine with a table of so many bytes, one thread and no memory.
+    /// An engine with a table of `table_bytes`, one thread and no memory.
     ///
     /// # Errors
     /// A table that does not fit.
@@ -93,7 +94,7 @@ impl Engine {
             settings: Settings::default(),
             game: GameHistory::default(),
             table: Arc::new(Table::new(table_bytes)?),
-            tables: None,
+            tablebase: None,
             threads: 1,
             listener,
             state: None,
@@ -101,7 +102,7 @@ impl Engine {
         })
     }
 
-    /// Who this engine is to a memory.
+    /// The source under which this engine learns.
     pub fn source() -> Source {
         Source::engine("mnemon", env!("CARGO_PKG_VERSION"))
     }
@@ -116,31 +117,31 @@ impl Engine {
         self.game = game;
     }
 
-    /// Begins a search of the position on the board. The answer is told as [`Event::Best`], exactly one for each call;
-    /// a search that still runs is stopped and gives its own before.
-    pub fn go(&mut self, asked: GoParams) {
+    /// Begins a search of the position on the board. The best move is reported as [`Event::Best`], exactly once for each
+    /// call; a search that still runs is stopped, and reports its own before.
+    pub fn go(&mut self, params: GoParams) {
         let start = Instant::now();
         let game = self.game.clone();
         let (settings, table, listener) = (self.settings, Arc::clone(&self.table), Arc::clone(&self.listener));
-        let tables = self.tables.clone();
-        self.start(asked.ponder, |signals| {
-            let thinking = Arc::new(Go { asked, game, settings, table, tables, signals, listener, start });
-            let failed = Arc::clone(&thinking);
-            (move |state: &mut EngineState| thinking.run(state), move || failed.answer_after_failure())
+        let tablebase = self.tablebase.clone();
+        self.start(params.ponder, |signals| {
+            let go = Arc::new(Go { params, game, settings, table, tablebase, signals, listener, start });
+            let failed = Arc::clone(&go);
+            (move |state: &mut EngineState| go.run(state), move || failed.report_after_panic())
         });
     }
 
-    /// Begins to count the sequences of `depth` moves, and tells [`Event::Divided`] and [`Event::Counted`].
+    /// Begins to count the move sequences of `depth` plies (perft), and reports [`Event::Divided`] and [`Event::Counted`].
     pub fn count(&mut self, depth: u8) {
         let (position, listener) = (self.game.position().clone(), Arc::clone(&self.listener));
-        let told = Arc::clone(&listener);
+        let rescuer = Arc::clone(&listener);
         self.start(false, |signals| {
-            let uncounted = move || told.hear(Event::Counted(None, Duration::ZERO));
+            let uncounted = move || rescuer.notify(Event::Counted(None, Duration::ZERO));
             (move |_: &mut EngineState| divide(&position, depth, &signals, &*listener), uncounted)
         });
     }
 
-    /// Begins some work on a thread of its own. If it breaks down, that is told, and `rescue` gives the answer.
+    /// Runs `work` on a thread of its own. If it panics, that is reported, and `rescue` ends the command.
     fn start<W, R>(&mut self, ponder: bool, work: impl FnOnce(Arc<Signals>) -> (W, R))
     where
         W: FnOnce(&mut EngineState) + Send + 'static,
@@ -152,11 +153,11 @@ impl Engine {
         let (work, rescue) = work(Arc::clone(&signals));
         let (listener, threads) = (Arc::clone(&self.listener), self.threads);
         let thread = std::thread::spawn(move || {
-            // Nothing of a search is used after its breakdown but its table, where every entry is whole or refused, and
-            // its memory, which belongs to another thread.
+            // After a panic only two parts of the search are used again: its table, where every entry is verified, and its
+            // memory, whose writes are another thread's.
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| work(&mut state))) {
                 state.searcher = Searcher::new(threads);
-                listener.hear(Event::Failed(said(&*panic)));
+                listener.notify(Event::Failed(message(&*panic)));
                 rescue();
             }
             state
@@ -164,26 +165,26 @@ impl Engine {
         self.running = Some(Running { signals, thread });
     }
 
-    /// Asks the running search for its answer, which comes soon after.
+    /// Ends the running search; its best move is reported soon after.
     pub fn stop(&self) {
         if let Some(running) = &self.running {
             running.signals.stop();
         }
     }
 
-    /// The move was played that the running search ponders about: its clock counts from now on.
+    /// The move that the running search ponders on was played: its clock counts from now on.
     pub fn ponderhit(&self) {
         if let Some(running) = &self.running {
             running.signals.ponderhit();
         }
     }
 
-    /// Whether a search has not given its answer yet.
+    /// Whether a search has not reported its best move yet.
     pub fn is_searching(&self) -> bool {
         self.running.as_ref().is_some_and(|running| !running.thread.is_finished())
     }
 
-    /// Waits for the running search's own end. One without limits has none.
+    /// Waits for the end of the running search. Without limits it has none.
     pub fn wait(&mut self) {
         if let Some(Running { thread, .. }) = self.running.take() {
             match thread.join() {
@@ -193,21 +194,21 @@ impl Engine {
         }
     }
 
-    /// Stops what runs, waits for its end, and gives what searches leave to each other.
+    /// Stops the running search and waits for its end; returns what searches pass on to each other.
     fn idle(&mut self) -> &mut EngineState {
         self.stop();
         self.wait();
         self.state.get_or_insert_with(|| EngineState::new(self.threads))
     }
 
-    /// Searches with so many threads; 0 counts as 1.
+    /// Sets the number of search threads; 0 counts as 1.
     pub fn set_threads(&mut self, threads: usize) {
         self.threads = threads.max(1);
         let threads = self.threads;
         self.idle().searcher = Searcher::new(threads);
     }
 
-    /// Forgets what was learned in RAM. The memory stays.
+    /// Clears the table and the search's history. The memory stays.
     pub fn clear(&mut self) {
         self.settle();
         let state = self.idle();
@@ -240,7 +241,7 @@ impl Engine {
         self.table.save(path, KEYS)
     }
 
-    /// Takes the table that was saved in a file instead of this one, with its size.
+    /// Replaces the table by one that was saved in a file, with its size.
     ///
     /// # Errors
     /// As [`Table::load`]; then the old one stays.
@@ -250,21 +251,21 @@ impl Engine {
         Ok(())
     }
 
-    /// Asks these endgame tables from now on, or none.
-    pub fn set_tables(&mut self, tables: Option<Arc<Tablebase>>) {
+    /// Probes this tablebase from now on, or none.
+    pub fn set_tablebase(&mut self, tablebase: Option<Arc<Tablebase>>) {
         self.idle();
-        self.tables = tables;
+        self.tablebase = tablebase;
     }
 
-    /// Remembers in this store from now on, by this policy; a memory that was there before is left, with all that was
-    /// learned written down.
+    /// Recalls from and learns into this store from now on, by this policy. Everything that was learned before is written
+    /// to the store that was set before.
     pub fn set_memory(&mut self, memory: Option<(Arc<dyn Store>, Policy)>) {
         self.settle();
         self.idle().memory = memory.map(|(store, policy)| Memory::new(store, Self::source(), policy));
     }
 
-    /// Forgets, in RAM and in the memory, what this engine has learned about chess; what others say stays. Gives how many
-    /// positions it was; `None` without a memory.
+    /// Deletes what this engine has learned about chess, in RAM and in the memory; other sources' records stay. Returns the
+    /// number of records; `None` without a memory.
     ///
     /// # Errors
     /// A memory that cannot be written.
@@ -273,37 +274,37 @@ impl Engine {
         self.idle().memory.as_mut().map(Memory::forget_own::<mnemon_chess::Position>).transpose()
     }
 
-    /// Tells what was learned, if it is written down by now; no search runs.
-    pub fn tell_learned(&mut self) {
+    /// Reports what was learned, if it is written by now and no search runs.
+    pub fn report_learned(&mut self) {
         if self.is_searching() {
             return;
         }
         let listener = Arc::clone(&self.listener);
-        if let Some(memory) = &mut self.idle().memory {
-            tell_learned(memory, Duration::ZERO, &*listener);
+        if let Some(written) = self.idle().memory.as_mut().and_then(|memory| memory.sync_within(Duration::ZERO)) {
+            report_learned(written, &*listener);
         }
     }
 
-    /// Stops, and waits until everything learned is written down.
+    /// Stops the running search, and waits until everything learned is written.
     pub fn settle(&mut self) {
         let listener = Arc::clone(&self.listener);
         if let Some(memory) = &mut self.idle().memory {
-            tell_outcome(memory.sync(), &*listener);
+            report_learned(memory.sync(), &*listener);
         }
     }
 }
 
-/// What a panic said.
-fn said(panic: &(dyn Any + Send)) -> &str {
+/// A panic's message.
+fn message(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("it did not say why")
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic without a message")
 }
 
 impl Drop for Engine {
     fn drop(&mut self) {
         self.stop();
         if let Some(Running { thread, .. }) = self.running.take() {
-            // A panic was shown when it happened.
+            // The panic hook has already reported a panic.
             let _ = thread.join();
         }
     }

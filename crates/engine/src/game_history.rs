@@ -1,11 +1,11 @@
-//! The game that stands on the board: where it began, and what was played.
+//! The game so far: where it began, and what was played.
 
 use cozy_chess::Move;
 use mnemon_search::Game as _;
 
 use mnemon_chess::{ChessError, Position};
 
-/// A position with the game that led to it: what repetitions are found by.
+/// A position with the game that led to it, by which repetitions are found.
 ///
 /// ```
 /// use mnemon_engine::GameHistory;
@@ -27,7 +27,7 @@ impl GameHistory {
     /// The game that began with this position and went on with these moves, as UCI writes them.
     ///
     /// # Errors
-    /// The first move that is none or cannot be played.
+    /// The first move that cannot be read or is not legal.
     pub fn new<'m>(start: Position, moves: impl IntoIterator<Item = &'m str>) -> Result<Self, ChessError> {
         let mut played = GameHistory::from(start);
         for mv in moves {
@@ -36,7 +36,7 @@ impl GameHistory {
         Ok(played)
     }
 
-    /// Goes on with a legal move. One that is not legal must not be given.
+    /// Plays a move, which must be legal.
     pub fn play(&mut self, mv: Move) {
         self.before.push(self.position.key());
         self.position = self.position.after(mv);
@@ -48,18 +48,18 @@ impl GameHistory {
         &self.position
     }
 
-    /// The keys of the positions before it, the first one first.
+    /// The keys of the positions before it, in the order of the game.
     pub fn before(&self) -> &[u64] {
         &self.before
     }
 
-    /// Whether a position has stood on the board twice that can come back: then a search of the position alone would not
-    /// see all draws.
+    /// Whether a position that can still recur has occurred twice: then a search of the position alone would miss draws by
+    /// repetition.
     pub fn has_repetitions(&self) -> bool {
         let clock = usize::from(self.position.halfmove_clock());
         let recent = &self.before[self.before.len().saturating_sub(clock)..];
         let here = self.position.key();
-        recent.iter().enumerate().any(|(place, key)| *key == here || recent[..place].contains(key))
+        recent.iter().enumerate().any(|(index, key)| *key == here || recent[..index].contains(key))
     }
 
     /// The position's ply, counted from the beginning of the game: as the FEN's move number says, then move by move.
@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn repetitions_count_until_a_pawn_moves() {
         assert!(!repeats("g1f3 g8f6 f3g1"));
-        assert!(repeats("g1f3 g8f6 f3g1 f6g8"), "the start stands again");
+        assert!(repeats("g1f3 g8f6 f3g1 f6g8"), "the start position again");
         assert!(repeats("g1f3 g8f6 f3g1 f6g8 b1c3"));
         assert!(!repeats("g1f3 g8f6 f3g1 f6g8 e2e4"));
     }

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod bench;
+mod divide;
 mod engine;
 pub mod eval;
 mod event;

@@ -1,86 +1,121 @@
-//! The memory's part in a search: what is known before it, and what is kept after it.
+//! The memory's part in a search: what is known before it, and what policies judge after it.
 
 use std::num::NonZeroU16;
 use std::time::Duration;
 
 use cozy_chess::{Color, Move};
 use mnemon_memory::policy::{Policy, Searched};
+use mnemon_memory::recall::RecalledRoot;
 use mnemon_memory::unix_time;
-use mnemon_memory::walk::Recalled;
-use mnemon_search::Game as _;
-use mnemon_table::{Bound, Entry, Origin, Score, Table, Window};
+use mnemon_table::{Bound, Score, Table, Window};
 
 use crate::GameHistory;
 use crate::search::{Info, SearchOutcome};
 use mnemon_chess::{Position, from_code, to_code};
 
-/// From so many plies without progress on, the fifty-move rule may decide what a memory knows nothing of: it is neither
-/// asked nor taught.
+/// From this halfmove clock on, the fifty-move rule may decide the game, which no record knows of: the memory neither
+/// recalls nor learns.
 const CLOCK_LIMIT: u8 = 60;
 
-/// Whether the memory has a say in this position.
-pub(crate) fn concerns(position: &Position) -> bool {
+/// Whether the memory recalls and learns for a search of this position.
+pub(crate) fn is_usable(position: &Position) -> bool {
     position.halfmove_clock() < CLOCK_LIMIT && position.has_moves()
 }
 
-/// Whether a search goes on behind the depth that is known of its root. Policies that keep whole analyses do. The others
-/// keep single positions to judge the way to them anew: what they know of the root is what it looked like before.
-pub(crate) fn goes_on(policy: &Policy) -> bool {
+/// Whether a search continues behind the known depth of its root. It does with policies that keep whole analyses. The
+/// others keep single positions, so that the search above them is another: the root's record is of the search before.
+pub(crate) fn resumes(policy: &Policy) -> bool {
     matches!(policy, Policy::Resume(_) | Policy::ReadOnly(_) | Policy::Tree(_))
 }
 
-/// What the memory knows of the root, as a line of a search; `None` if it knows no score.
-pub(crate) fn known(position: &Position, table: &Table, recalled: &Recalled, time: Duration) -> Option<Info> {
-    let from_table = table.probe(position.key()).filter(|entry| entry.origin != Origin::Search && !entry.tainted);
-    let (score, bound, depth) = from_table.and_then(|entry| summed_up(entry.window, entry.depth)).or_else(|| {
-        let seldepth = recalled.root.iter().map(|(_, record)| record.deepest()).max_by_key(|&(_, depth)| depth)?;
-        summed_up(seldepth.0, seldepth.1)
+/// What the memory knows of the root, as a line of a search; `None` if it knows no score. The line is the memory's,
+/// extended from the table where it is short.
+pub(crate) fn known(position: &Position, root: &RecalledRoot, table: &Table, time: Duration) -> Option<Info> {
+    let from_entry = root.entry.and_then(|entry| shown(entry.window, entry.depth));
+    let (score, bound, depth) = from_entry.or_else(|| {
+        let deepest = root.records.iter().map(|(_, record)| record.deepest()).max_by_key(|&(_, depth)| depth)?;
+        shown(deepest.0, deepest.1)
     })?;
-    let pv = line(position, table, usize::from(depth).clamp(1, LONGEST_LINE));
+    let pv = root_line(position, &root.line, table, usize::from(depth).clamp(1, MAX_LINE));
     let (nodes, tbhits, hashfull) = (0, 0, table.hashfull());
     Some(Info { depth, seldepth: depth, line: 0, score, bound, nodes, time, hashfull, tbhits, pv, tainted: false })
 }
 
-/// Depths beyond any search's say that a score is proven.
-const DEEPEST_SHOWN: u8 = 127;
-const LONGEST_LINE: usize = 40;
+/// Deeper records are proven; a line shows this depth.
+const MAX_SHOWN_DEPTH: u8 = 127;
+const MAX_LINE: usize = 40;
 
-/// The score to show of a window, and what it is to the value. A window that a policy has widened a little stands for
-/// the score in its middle.
-fn summed_up(window: Window, depth: u8) -> Option<(Score, Bound, u8)> {
-    const WIDENED: i32 = 64;
+/// The score to show of a window, its bound, and the depth to show; `None` if the window is unknown. Of a window that a
+/// policy has widened a little, the score is the midpoint.
+fn shown(window: Window, depth: u8) -> Option<(Score, Bound, u8)> {
+    const MAX_WIDTH: i32 = 64;
     let (score, bound) = window.bound()?;
     let is_closed = window.lower != Window::NO_LOWER && window.upper != Window::NO_UPPER;
     let width = i32::from(window.upper) - i32::from(window.lower);
-    let shown = depth.min(DEEPEST_SHOWN);
-    if is_closed && width <= WIDENED {
-        return Some(((i32::from(window.lower) + width / 2) as Score, Bound::Exact, shown));
+    let depth = depth.min(MAX_SHOWN_DEPTH);
+    if is_closed && width <= MAX_WIDTH {
+        return Some(((i32::from(window.lower) + width / 2) as Score, Bound::Exact, depth));
     }
-    Some((score, bound, shown))
+    Some((score, bound, depth))
 }
 
-/// The best line that the table knows, without repetitions.
-pub(crate) fn line(position: &Position, table: &Table, most: usize) -> Vec<Move> {
-    let (mut moves, mut seen, mut position) = (Vec::new(), vec![position.key()], position.clone());
-    while moves.len() < most
-        && let Some(mv) = table.probe(position.key()).and_then(|entry| best_of(&entry))
-        && position.is_legal(mv)
-    {
-        moves.push(mv);
-        position = position.after(mv);
-        if seen.contains(&position.key()) {
-            break;
+/// The memory's line, then the hash moves behind it: `most` moves at most, up to the first repetition.
+fn root_line(position: &Position, codes: &[u16], table: &Table, most: usize) -> Vec<Move> {
+    let mut line = Line::new(position);
+    for mv in codes.iter().filter_map(|&code| move_of(code)).take(most) {
+        if !line.push(mv) {
+            return line.moves;
         }
-        seen.push(position.key());
     }
-    moves
+    line.extend_from(table, most);
+    line.moves
 }
 
-fn best_of(entry: &Entry) -> Option<Move> {
-    NonZeroU16::new(entry.best).and_then(from_code)
+/// The line of hash moves from the position on: `most` moves at most, up to the first repetition.
+pub(crate) fn line(position: &Position, table: &Table, most: usize) -> Vec<Move> {
+    let mut line = Line::new(position);
+    line.extend_from(table, most);
+    line.moves
 }
 
-/// The scores of a game's searches, by side: policies look for drops between a side's moves.
+/// A line of legal moves.
+struct Line {
+    moves: Vec<Move>,
+    /// The keys of the positions on it, and the position at its end.
+    seen: Vec<u64>,
+    end: Position,
+}
+
+impl Line {
+    fn new(position: &Position) -> Self {
+        Line { moves: Vec::new(), seen: vec![position.hash_key()], end: position.clone() }
+    }
+
+    /// Adds the move if it is legal. Returns whether the line may go on: not after an illegal move or a repetition.
+    fn push(&mut self, mv: Move) -> bool {
+        if !self.end.is_legal(mv) {
+            return false;
+        }
+        self.moves.push(mv);
+        self.end = self.end.after(mv);
+        let is_new = !self.seen.contains(&self.end.hash_key());
+        self.seen.push(self.end.hash_key());
+        is_new
+    }
+
+    fn extend_from(&mut self, table: &Table, most: usize) {
+        while self.moves.len() < most
+            && let Some(hash_move) = table.probe(self.end.hash_key()).and_then(|entry| move_of(entry.best))
+            && self.push(hash_move)
+        {}
+    }
+}
+
+fn move_of(code: u16) -> Option<Move> {
+    NonZeroU16::new(code).and_then(from_code)
+}
+
+/// The score of each side's last search in this game: policies look for drops between a side's moves.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Previous([Option<Score>; 2]);
 
@@ -90,19 +125,19 @@ impl Previous {
     }
 }
 
-/// What a search reported, as far as the memory wants it: only exact scores of whole iterations count.
+/// The iterations of a search, for the memory's policy. Only exact scores of finished iterations count.
 #[derive(Debug, Default)]
 pub(crate) struct IterationLog {
     /// The best line's score after each iteration.
     iterations: Vec<Score>,
-    /// The last whole iteration's best line.
+    /// The best line of the last finished iteration.
     pub(crate) last: Option<Info>,
-    /// The last one whose score is the position's own, and how many iterations there were by then.
+    /// The last line whose score is not tainted, and the number of iterations up to it.
     clean: Option<(Info, usize)>,
 }
 
 impl IterationLog {
-    pub(crate) fn hear(&mut self, info: &Info) {
+    pub(crate) fn add(&mut self, info: &Info) {
         if info.line == 0 && info.bound == Bound::Exact {
             self.iterations.push(info.score);
             self.last = Some(info.clone());
@@ -112,12 +147,13 @@ impl IterationLog {
         }
     }
 
-    /// What policies are to judge: the seldepth score that is the position's own, or else the last one, marked as tainted.
-    pub(crate) fn searched(mut self, game: &GameHistory, answer: &SearchOutcome, previous: &mut Previous) -> Searched {
+    /// The search as policies judge it: by the deepest score that is not tainted, or else by the last one, marked as
+    /// tainted.
+    pub(crate) fn searched(mut self, game: &GameHistory, outcome: &SearchOutcome, previous: &mut Previous) -> Searched {
         let previous = previous.of(game.position().side_to_move());
         let Some(last) = self.last else {
-            // Nothing is to be said of the root; what was found below it may still be worth keeping.
-            return Searched { nodes: answer.nodes, game_ply: game.ply(), time: unix_time(), ..Searched::default() };
+            // The root has no score; what was found below it may still be learned.
+            return Searched { nodes: outcome.nodes, game_ply: game.ply(), time: unix_time(), ..Searched::default() };
         };
         let last_score = last.score;
         let (info, iterations) = self.clean.unwrap_or((last, self.iterations.len()));
@@ -132,7 +168,7 @@ impl IterationLog {
             previous: *previous,
             tainted: info.tainted,
             exhaustive: false,
-            nodes: answer.nodes,
+            nodes: outcome.nodes,
             game_ply: game.ply(),
             time: unix_time(),
         };

@@ -1,14 +1,14 @@
-//! What the engine's owner and its searching thread tell each other.
+//! The signals between an engine's owner and its searching thread.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Flags that a search looks at, and that a thread which has nothing left to search can wait for.
+/// Flags that a search polls, and that a thread with nothing left to search waits for.
 #[derive(Debug, Default)]
 pub(crate) struct Signals {
     pub(crate) stop: AtomicBool,
     pub(crate) pondering: AtomicBool,
-    answered: AtomicBool,
+    reported: AtomicBool,
     lock: Mutex<()>,
     changed: Condvar,
 }
@@ -18,14 +18,14 @@ impl Signals {
         Signals { pondering: AtomicBool::new(pondering), ..Signals::default() }
     }
 
-    /// Ends the search and any waiting.
+    /// Ends the search, and the waiting after it.
     pub(crate) fn stop(&self) {
         let _guard = self.lock();
         self.stop.store(true, Ordering::Relaxed);
         self.changed.notify_all();
     }
 
-    /// The expected move was played: time counts from now on.
+    /// Ends pondering: the expected move was played, and time counts from now on.
     pub(crate) fn ponderhit(&self) {
         let _guard = self.lock();
         self.pondering.store(false, Ordering::Relaxed);
@@ -36,12 +36,12 @@ impl Signals {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Notes that the answer is given; says whether it was before.
-    pub(crate) fn note_answer(&self) -> bool {
-        self.answered.swap(true, Ordering::Relaxed)
+    /// Notes that the best move is reported; returns whether it already was.
+    pub(crate) fn note_reported(&self) -> bool {
+        self.reported.swap(true, Ordering::Relaxed)
     }
 
-    /// Returns when the answer may be given: under `infinite` when it is asked for, else when pondering is over.
+    /// Returns when the best move may be reported: under `infinite` after a stop, else when pondering is over.
     pub(crate) fn wait(&self, infinite: bool) {
         let mut guard = self.lock();
         while !self.is_stopped() && (infinite || self.pondering.load(Ordering::Relaxed)) {

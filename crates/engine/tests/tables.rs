@@ -111,7 +111,7 @@ fn the_engine_makes_progress_and_counts_what_the_tables_gave() {
         }
     };
     let mut engine = Engine::new(1 << 20, Arc::new(listener)).expect("a small table");
-    engine.set_tables(Some(tables));
+    engine.set_tablebase(Some(tables));
     // Bishop and knight: a mate that no search to depth 2 finds.
     let start = position("8/8/8/8/3k4/8/8/KBN5 w - - 0 1");
     let (mut moves, mut now) = (Vec::<String>::new(), start.clone());

@@ -1,21 +1,27 @@
-//! A memory at work: a store, whose it is, and by which policy it learns.
+//! A memory in use: a store, whose it is, and the policy by which it learns and recalls.
+//!
+//! ```text
+//! sync_until ─► begin: recall, fill the table ─► (search) ─► finish: walk the table, learn
+//! ```
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use mnemon_search::Game;
 use mnemon_table::replace::Replace;
 use mnemon_table::{Layout, Table};
 
+use crate::learn::{Finding, TableWalk, collect_records};
 use crate::policy::{Policy, Searched};
-use crate::walk::{Budget, Recalled, collect_records, recall, recall_until};
+use crate::recall::{Budget, RecallSet, RecallSummary, recall};
 use crate::writer::{Learned, Writer};
 use crate::{Item, Key, Range, Result, Source, Store};
 
-/// What a searching program holds of its memory: [`recall`](Self::recall) before a search, [`learn`](Self::learn) after
-/// it.
+/// What a searching program holds of its memory. A search with a table of [`mnemon_table`] stands between
+/// [`begin`](Self::begin) and [`finish`](Self::finish); a program without one uses [`recall`](Self::recall) and
+/// [`learn`](Self::learn).
 pub struct Memory {
     store: Arc<dyn Store>,
     own: Source,
@@ -29,7 +35,7 @@ impl Memory {
         Memory { store, own, policy, writer: Writer::start() }
     }
 
-    /// Where the records are.
+    /// The store.
     pub fn store(&self) -> &dyn Store {
         &*self.store
     }
@@ -39,56 +45,65 @@ impl Memory {
         &self.policy
     }
 
-    /// Goes on with another policy.
+    /// Continues with another policy.
     pub fn set_policy(&mut self, policy: Policy) {
         self.policy = policy;
     }
 
-    /// Copies what is known into the table; see [`walk::recall`](crate::walk::recall()).
+    /// What is known for a search of the root; see [`recall()`](crate::recall::recall()).
     ///
     /// # Errors
     /// A store that cannot be read.
-    pub fn recall<G: Game, L: Layout, R: Replace>(
+    pub fn recall<G: Game>(&self, root: &G, budget: Budget, stop: Option<&AtomicBool>) -> Result<RecallSet> {
+        recall(&*self.store, &self.policy, &self.own, root, budget, stop)
+    }
+
+    /// Before a search: recalls what is known and fills the table with it, no more than a quarter of its slots. `stop`
+    /// ends the recall early, with what was found by then. Call [`Table::new_generation`] before.
+    ///
+    /// # Errors
+    /// A store that cannot be read. Then the table is as it was.
+    pub fn begin<G: Game, L: Layout, R: Replace>(
         &self,
         root: &G,
         table: &Table<L, R>,
         budget: Budget,
-    ) -> Result<Recalled> {
-        recall(&*self.store, &self.policy, &self.own, root, table, budget)
+        stop: Option<&AtomicBool>,
+    ) -> Result<RecallSummary> {
+        let start = Instant::now();
+        let set = self.recall(root, budget.fitting(table), stop)?;
+        let entries = set.fill(table);
+        let used = if self.policy.refreshes() { set.own_keys(&self.own) } else { Vec::new() };
+        let (root, is_complete) = (set.root().clone(), set.is_complete());
+        Ok(RecallSummary { entries, root, is_complete, time: start.elapsed(), used })
     }
 
-    /// As [`recall`](Self::recall), and not on once `stop` is set.
-    ///
-    /// # Errors
-    /// A store that cannot be read.
-    pub fn recall_until<G: Game, L: Layout, R: Replace>(
-        &self,
-        root: &G,
-        table: &Table<L, R>,
-        budget: Budget,
-        stop: &AtomicBool,
-    ) -> Result<Recalled> {
-        recall_until(&*self.store, &self.policy, &self.own, root, table, budget, stop)
-    }
-
-    /// Keeps what the policy wants of a finished search, in one batch and behind the caller's back: this returns at once,
-    /// and the next search may begin. `used` is what was [of use](Recalled::used) to it.
-    ///
-    /// What goes wrong with it is said by the next [`sync`](Self::sync).
-    pub fn learn<G, L, R>(&mut self, root: &G, table: &Arc<Table<L, R>>, searched: Searched, used: Vec<Key>)
+    /// After a search: learns what the policy keeps of it, from the table. `used` is what was [used](RecallSummary::used)
+    /// by it. As [`learn`](Self::learn), this returns at once.
+    pub fn finish<G, L, R>(&mut self, root: &G, table: &Arc<Table<L, R>>, searched: Searched, used: Vec<Key>)
     where
         G: Game + 'static,
         L: Layout + 'static,
         R: Replace + 'static,
     {
+        let walk = TableWalk::new(root, table, &self.policy.retention(&searched), &searched.pv);
+        self.learn(root, searched, walk, used);
+    }
+
+    /// Learns what the policy keeps of a finished search and of its findings, in one batch, and makes the `used` records
+    /// as young as the search. The work is done by a thread of the memory, which also reads the findings: this returns at
+    /// once, and the next search may begin. An error is returned by the next [`sync`](Self::sync).
+    pub fn learn<G, F>(&mut self, root: &G, searched: Searched, findings: F, used: Vec<Key>)
+    where
+        G: Game + 'static,
+        F: IntoIterator<Item = Finding> + Send + 'static,
+    {
         if matches!(self.policy, Policy::Off | Policy::ReadOnly(_)) {
             return;
         }
-        let (store, own, policy) = (Arc::clone(&self.store), self.own.clone(), self.policy);
-        let (root, table) = (root.clone(), Arc::clone(table));
-        self.writer.give(move || {
-            let mut items = collect_records(&policy, &own, &root, &table, &searched);
-            drop(table);
+        let (store, own, policy, root) = (Arc::clone(&self.store), self.own.clone(), self.policy, root.clone());
+        self.writer.run(move || {
+            let mut items = collect_records(&policy.retention(&searched), &own, &root, &searched, findings);
             items.extend(refreshed(&*store, &used, searched.time)?);
             let merged = if items.is_empty() { Default::default() } else { store.merge_many(&items)? };
             let forgotten = policy.limit().map_or(Ok(0), |limit| forget_oldest(&*store, &G::name(), &own, limit))?;
@@ -96,12 +111,12 @@ impl Memory {
         });
     }
 
-    /// Forgets everything that `own` knows of a game; what others say stays. Gives how many records it was.
+    /// Deletes all records of a game whose source is `own`; those of other sources stay. Returns how many it were.
     ///
     /// # Errors
-    /// A store that cannot be read or written; then nothing is forgotten.
+    /// A store that cannot be read or written; then nothing is deleted.
     pub fn forget_own<G: Game>(&mut self) -> Result<u64> {
-        // What is still being written would come after the forgetting.
+        // Records that are still being written would outlive the deletion.
         self.writer.sync()?;
         let mut keys = Vec::new();
         let game = G::name();
@@ -113,25 +128,39 @@ impl Memory {
         self.store.forget_many(&keys)
     }
 
-    /// Waits until everything learned is safe in the store, and says how much it was since the last time.
+    /// Waits until everything learned is safe in the store; returns what was learned since the last time.
     ///
     /// # Errors
-    /// The first thing that went wrong since the last time.
+    /// The first error since the last time.
     pub fn sync(&mut self) -> Result<Learned> {
         let learned = self.writer.sync()?;
         self.store.sync()?;
         Ok(learned)
     }
 
-    /// As [`sync`](Self::sync), for a program that has no time to wait: gives up after `patience`, and `None` says that
-    /// the writing still goes on. A later call asks again.
-    pub fn sync_within(&mut self, patience: Duration) -> Option<Result<Learned>> {
-        let learned = self.writer.sync_within(patience)?;
+    /// As [`sync`](Self::sync), but waits no longer than `timeout`: `None` if the writing still goes on then. A later call
+    /// asks again.
+    pub fn sync_within(&mut self, timeout: Duration) -> Option<Result<Learned>> {
+        let learned = self.writer.sync_within(timeout)?;
         Some(learned.and_then(|learned| self.store.sync().map(|()| learned)))
+    }
+
+    /// As [`sync_within`](Self::sync_within), and ends early when `stop` is set: for a search that is to know what the last
+    /// one learned, if it is written in time.
+    pub fn sync_until(&mut self, timeout: Duration, stop: &AtomicBool) -> Option<Result<Learned>> {
+        /// How often the flag is read.
+        const INTERVAL: Duration = Duration::from_millis(10);
+        let start = Instant::now();
+        loop {
+            let outcome = self.sync_within(timeout.min(INTERVAL));
+            if outcome.is_some() || start.elapsed() >= timeout || stop.load(Ordering::Relaxed) {
+                return outcome;
+            }
+        }
     }
 }
 
-/// The records that were of use, as young as now.
+/// The used records with a new time, so that they are not the oldest.
 fn refreshed(store: &dyn Store, used: &[Key], now: u32) -> Result<Vec<Item>> {
     let Some(first) = used.first() else { return Ok(Vec::new()) };
     let positions: Vec<&[u8]> = used.iter().map(|key| &*key.position).collect();
@@ -145,7 +174,7 @@ fn refreshed(store: &dyn Store, used: &[Key], now: u32) -> Result<Vec<Item>> {
     Ok(items)
 }
 
-/// Forgets the oldest roots of a game and source beyond the limit; gives how many.
+/// Deletes the oldest roots of a game and source beyond the limit; returns how many.
 fn forget_oldest(store: &dyn Store, game: &str, source: &Source, limit: u64) -> Result<u64> {
     let counts = store.statistics()?.counts;
     let count = counts.iter().find(|count| *count.game == *game && count.source == *source);

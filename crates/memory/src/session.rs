@@ -1,4 +1,4 @@
-//! A game or an analysis with a memory: recall, search, learn, one position after the other.
+//! Searches of [`mnemon_search`] with a memory, one position after the other.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -8,7 +8,7 @@ use mnemon_table::replace::{Aged, Replace};
 use mnemon_table::{Layout, Score, Table, Wide};
 
 use crate::policy::Searched;
-use crate::walk::{Budget, Recalled};
+use crate::recall::{Budget, RecallSummary};
 use crate::{Memory, Result, unix_time};
 
 /// A searching program of [`mnemon_search`] that remembers.
@@ -26,15 +26,15 @@ use crate::{Memory, Result, unix_time};
 ///     // A new table each time, as after a restart.
 ///     let memory = Memory::new(store.clone(), Source::engine("example", "1"), everything);
 ///     let mut session: Session = Session::new(memory, Arc::new(mnemon_table::Table::new(1 << 20).unwrap()));
-///     let thought = session.think(&TicTacToe::new(), 0, |search| search.limits = Limits::depth(9), &mut Silent).unwrap();
-///     thought.answer.stats.nodes
+///     let outcome = session.search(&TicTacToe::new(), 0, |search| search.limits = Limits::depth(9), &mut Silent).unwrap();
+///     outcome.answer.stats.nodes
 /// });
 /// assert!(nodes[1] < 20 && nodes[0] > 1000, "{nodes:?}");
 /// ```
 pub struct Session<L: Layout = Wide, R: Replace = Aged> {
     memory: Memory,
     table: Arc<Table<L, R>>,
-    /// How much time and room a recall may take.
+    /// How much a recall may read.
     pub budget: Budget,
     /// The keys of the positions that were played before the next root: a search counts their return as a draw.
     pub history: Vec<u64>,
@@ -46,11 +46,11 @@ pub struct Session<L: Layout = Wide, R: Replace = Aged> {
 
 /// What a session found about a position.
 #[derive(Clone, Debug)]
-pub struct Thought<M> {
+pub struct SessionOutcome<M> {
     /// The search's answer.
     pub answer: SearchOutcome<M>,
     /// What the memory contributed.
-    pub recalled: Recalled,
+    pub recalled: RecallSummary,
 }
 
 impl<L: Layout + 'static, R: Replace + 'static> Session<L, R> {
@@ -71,20 +71,20 @@ impl<L: Layout + 'static, R: Replace + 'static> Session<L, R> {
         self.previous = [None; 2];
     }
 
-    /// Recalls what is known, searches, and learns behind the caller's back. `settings` may change how to search; `ply`
-    /// is the position's in its game.
+    /// Recalls what is known, searches, and learns in the background. `settings` may change the search; `ply` is the
+    /// position's ply in its game.
     ///
     /// # Errors
-    /// A memory that cannot be read. What cannot be written is said by [`Memory::sync`].
-    pub fn think<G: Game + 'static>(
+    /// A memory that cannot be read. [`Memory::sync`] returns the error of one that cannot be written.
+    pub fn search<G: Game + 'static>(
         &mut self,
         root: &G,
         ply: u16,
         settings: impl FnOnce(&mut Search<'_, L, R>),
         report: &mut impl Report<G::Move>,
-    ) -> Result<Thought<G::Move>> {
+    ) -> Result<SessionOutcome<G::Move>> {
         self.table.new_generation();
-        let recalled = self.memory.recall(root, &self.table, self.budget)?;
+        let recalled = self.memory.begin(root, &self.table, self.budget, None)?;
         let mut iterations = Vec::new();
         let answer = {
             let mut search = Search { history: &self.history, stop: &self.stop, ..Search::new(&self.table) };
@@ -103,7 +103,7 @@ impl<L: Layout + 'static, R: Replace + 'static> Session<L, R> {
             ..Searched::new(root, &answer)
         };
         self.previous[side] = (answer.depth > 0).then_some(answer.score);
-        self.memory.learn(root, &self.table, searched, recalled.used.clone());
-        Ok(Thought { answer, recalled })
+        self.memory.finish(root, &self.table, searched, recalled.used.clone());
+        Ok(SessionOutcome { answer, recalled })
     }
 }

@@ -1,4 +1,4 @@
-//! Writing behind the search's back: one thread that does what it is given, in order.
+//! Writing in the background: one thread that runs jobs in order.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
@@ -9,9 +9,9 @@ use crate::{Merged, Result};
 /// What was learned since the last [sync](crate::Memory::sync).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Learned {
-    /// What the merging did.
+    /// What was merged.
     pub merged: Merged,
-    /// Records that were forgotten because there were too many.
+    /// Records that were deleted because the policy limits their number.
     pub forgotten: u64,
 }
 
@@ -24,98 +24,99 @@ impl std::ops::AddAssign for Learned {
 
 type Job = Box<dyn FnOnce() -> Result<Learned> + Send>;
 
-enum Order {
-    Do(Job),
-    Answer(Sender<Result<Learned>>),
+enum Message {
+    Run(Job),
+    /// Asks for the result of all jobs before it.
+    Report(Sender<Result<Learned>>),
 }
 
-/// The thread. Dropping it waits until all is written.
+/// The thread. Dropping it waits until all jobs are done.
 pub(crate) struct Writer {
-    orders: Option<Sender<Order>>,
+    messages: Option<Sender<Message>>,
     thread: Option<JoinHandle<()>>,
-    /// Where an answer will come that was asked for and not waited for.
-    awaited: Option<Receiver<Result<Learned>>>,
+    /// The report that a [`sync_within`](Self::sync_within) asked for and did not wait for.
+    pending: Option<Receiver<Result<Learned>>>,
 }
 
 impl Writer {
     pub(crate) fn start() -> Self {
-        let (orders, received) = channel();
+        let (messages, received) = channel();
         let thread = std::thread::spawn(move || work(&received));
-        Writer { orders: Some(orders), thread: Some(thread), awaited: None }
+        Writer { messages: Some(messages), thread: Some(thread), pending: None }
     }
 
-    /// Has the job done some time soon. If it fails, the next [`sync`](Self::sync) says so.
-    pub(crate) fn give(&mut self, job: impl FnOnce() -> Result<Learned> + Send + 'static) {
-        self.order(Order::Do(Box::new(job)));
+    /// Queues the job. Its error is returned by the next [`sync`](Self::sync).
+    pub(crate) fn run(&mut self, job: impl FnOnce() -> Result<Learned> + Send + 'static) {
+        self.send(Message::Run(Box::new(job)));
     }
 
-    /// Waits until all jobs are done; gives what they learned together, or the first error among them.
+    /// Waits until all jobs are done; returns the sum of what they learned, or the first error.
     pub(crate) fn sync(&mut self) -> Result<Learned> {
-        let before = self.awaited.take().map(|answered| answered.recv().unwrap_or_else(|_| self.raise()));
-        let answered = self.ask();
-        let since = answered.recv().unwrap_or_else(|_| self.raise());
+        let before = self.pending.take().map(|report| report.recv().unwrap_or_else(|_| self.resume_panic()));
+        let report = self.request_report();
+        let since = report.recv().unwrap_or_else(|_| self.resume_panic());
         let mut learned = before.transpose()?.unwrap_or_default();
         learned += since?;
         Ok(learned)
     }
 
-    /// As [`sync`](Self::sync), but waits no longer than this; `None` if the jobs given before the last such question are
-    /// not done by then.
-    pub(crate) fn sync_within(&mut self, patience: Duration) -> Option<Result<Learned>> {
-        let answered = self.awaited.take().unwrap_or_else(|| self.ask());
-        match answered.recv_timeout(patience) {
+    /// As [`sync`](Self::sync), but waits no longer than `timeout`: `None` if the jobs are not done by then. The next call
+    /// waits for the same jobs.
+    pub(crate) fn sync_within(&mut self, timeout: Duration) -> Option<Result<Learned>> {
+        let report = self.pending.take().unwrap_or_else(|| self.request_report());
+        match report.recv_timeout(timeout) {
             Ok(learned) => Some(learned),
             Err(RecvTimeoutError::Timeout) => {
-                self.awaited = Some(answered);
+                self.pending = Some(report);
                 None
             }
-            Err(RecvTimeoutError::Disconnected) => self.raise(),
+            Err(RecvTimeoutError::Disconnected) => self.resume_panic(),
         }
     }
 
-    fn ask(&mut self) -> Receiver<Result<Learned>> {
-        let (answer, answered) = channel();
-        self.order(Order::Answer(answer));
-        answered
+    fn request_report(&mut self) -> Receiver<Result<Learned>> {
+        let (sender, report) = channel();
+        self.send(Message::Report(sender));
+        report
     }
 
-    fn order(&mut self, order: Order) {
-        let sent = self.orders.as_ref().is_some_and(|orders| orders.send(order).is_ok());
+    fn send(&mut self, message: Message) {
+        let sent = self.messages.as_ref().is_some_and(|messages| messages.send(message).is_ok());
         if !sent {
-            self.raise()
+            self.resume_panic()
         }
     }
 
-    /// The thread has ended before its time: a job's panic is ours.
-    fn raise(&mut self) -> ! {
+    /// The thread has ended early, by a job's panic: resumes it here.
+    fn resume_panic(&mut self) -> ! {
         match self.thread.take().map(JoinHandle::join) {
             Some(Err(panic)) => std::panic::resume_unwind(panic),
-            _ => unreachable!("the thread ends when it is told to, or by a panic"),
+            _ => unreachable!("the thread ends when its channel is closed, or by a panic"),
         }
     }
 }
 
 impl Drop for Writer {
     fn drop(&mut self) {
-        self.orders = None;
+        self.messages = None;
         if let Some(thread) = self.thread.take() {
-            // A panic was shown when it happened.
+            // The panic hook has already reported a panic.
             let _ = thread.join();
         }
     }
 }
 
-fn work(orders: &Receiver<Order>) {
+fn work(messages: &Receiver<Message>) {
     let mut learned = Ok(Learned::default());
-    for order in orders {
-        match order {
-            Order::Do(job) => match (&mut learned, job()) {
+    for message in messages {
+        match message {
+            Message::Run(job) => match (&mut learned, job()) {
                 (Ok(learned), Ok(new)) => *learned += new,
                 (Ok(_), Err(error)) => learned = Err(error),
                 (Err(_), _) => {}
             },
-            Order::Answer(to) => {
-                // Whoever asked may have gone.
+            Message::Report(to) => {
+                // The receiver may have been dropped.
                 let _ = to.send(std::mem::replace(&mut learned, Ok(Learned::default())));
             }
         }

@@ -5,9 +5,9 @@ mod common;
 use std::sync::Arc;
 
 use common::scanned;
-use common::sessions::{engine, restarted, think};
+use common::sessions::{engine, fill, restarted, search};
 use mnemon_memory::policy::{Bebe, Crafty, Policy, Rote, Searched, Slate};
-use mnemon_memory::walk::{Budget, recall};
+use mnemon_memory::recall::Budget;
 use mnemon_memory::{Flags, Item, Key, Memory, RamStore, Range, Record, Session, Store};
 use mnemon_search::games::{Rules, Synthetic};
 use mnemon_search::{Game, Limits, Silent, minimax};
@@ -37,14 +37,14 @@ fn rote_makes_a_search_effectively_deeper() {
         let rote = Policy::Rote(Rote::default());
         let mut session = restarted(&store, rote);
         for leaf in children(&root).iter().flat_map(children) {
-            think(&mut session, &leaf, 2, 2);
+            search(&mut session, &leaf, 2, 2);
         }
         let mut session = restarted(&store, rote);
         let settings = |search: &mut mnemon_search::Search<'_, _, _>| {
             search.limits = Limits::depth(2);
             search.probe_leaves = true;
         };
-        let score = session.think(&root, 0, settings, &mut Silent).expect("RAM does not fail").answer.score;
+        let score = session.search(&root, 0, settings, &mut Silent).expect("RAM does not fail").answer.score;
         let [two, four] = [2, 4].map(|depth| minimax::value(&root, depth));
         assert!((score - four).abs() <= 1, "seed {seed}: {score}, four plies give {four}");
         seen_more += usize::from(score != two);
@@ -57,7 +57,7 @@ fn learn_roots(memory: &mut Memory, positions: &[(u16, u32)]) {
     for &(track, time) in positions {
         let position = (0..track).fold(start(1), |position, number| position.play((number / 2 % 4) as u8));
         let searched = Searched { score: 50, depth: 4, previous: Some(400), time, ..Searched::default() };
-        memory.learn(&position, &table, searched, Vec::new());
+        memory.finish(&position, &table, searched, Vec::new());
     }
     memory.sync().expect("RAM does not fail");
 }
@@ -73,9 +73,10 @@ fn rote_forgets_by_age_and_refreshes_what_is_used() {
     let mut memory = Memory::new(store.clone(), engine(), Policy::Rote(Rote { limit: Some(3) }));
     learn_roots(&mut memory, &[(0, 100), (2, 101), (4, 102)]);
     let table: Arc<Table> = Arc::new(Table::new(1 << 16).expect("a small table"));
-    let used = memory.recall(&start(1), &table, Budget { positions: 1, ..Budget::PLAYING }).expect("RAM").used;
+    let budget = Budget { positions: 1, ..Budget::PLAYING };
+    let used = memory.begin(&start(1), &table, budget, None).expect("RAM").used;
     assert_eq!(used.len(), 1, "the oldest one is used");
-    memory.learn(&start(1).play(3), &table, Searched { depth: 1, time: 103, ..Searched::default() }, used);
+    memory.finish(&start(1).play(3), &table, Searched { depth: 1, time: 103, ..Searched::default() }, used);
     memory.sync().expect("RAM does not fail");
     assert_eq!(times(&store), [102, 103, 103], "that of 101 was forgotten, that of 100 is young again");
 }
@@ -98,8 +99,7 @@ fn crafty_stuffs_everything_into_the_table() {
     learn_roots(&mut Memory::new(store.clone(), engine(), policy), &[(2, 1), (9, 2), (16, 3)]);
     let table: Table = Table::new(1 << 16).expect("a small table");
     let elsewhere = start(1).play(3);
-    let recalled = recall(&*store, &policy, &engine(), &elsewhere, &table, Budget::PLAYING).expect("RAM does not fail");
-    assert_eq!(recalled.entries, 3);
+    assert_eq!(fill(&*store, &policy, &elsewhere, &table, Budget::PLAYING).0, 3);
 }
 
 /// Bebe: the second game knows the roots of the first, as score ± tolerance.
@@ -111,13 +111,13 @@ fn bebe_knows_the_last_game() {
     let mut session = restarted(&store, bebe);
     let mut game = Vec::new();
     for ply in 0..6 {
-        let answer = think(&mut session, &position, ply, 4).answer;
+        let answer = search(&mut session, &position, ply, 4).answer;
         game.push((position, answer.score, answer.best));
         position = position.play(answer.best.expect("the game goes on"));
     }
     assert_eq!(roots(&store).len(), 6, "one record for every root");
     let table: Table = Table::new(1 << 16).expect("a small table");
-    recall(&*store, &bebe, &engine(), &start(2), &table, Budget::UNLIMITED).expect("RAM does not fail");
+    fill(&*store, &bebe, &start(2), &table, Budget::UNLIMITED);
     for (ply, (position, score, best)) in game.into_iter().enumerate() {
         let entry = table.probe(position.key()).expect("recalled");
         assert_eq!(entry.window, Window { lower: score - 15, upper: score + 15 }, "ply {ply}");
@@ -135,8 +135,11 @@ fn game(seed: u32, session: &mut Session, opponent: &mut Session) -> (Vec<u8>, S
     session.new_game();
     while position.outcome().is_none() {
         let ply = moves.len() as u16;
-        let answer =
-            if ply.is_multiple_of(2) { think(session, &position, ply, 3) } else { think(opponent, &position, ply, 6) };
+        let answer = if ply.is_multiple_of(2) {
+            search(session, &position, ply, 3)
+        } else {
+            search(opponent, &position, ply, 6)
+        };
         let mv = answer.answer.best.expect("the game goes on");
         moves.push(mv);
         position = position.play(mv);
@@ -181,14 +184,14 @@ fn off_and_read_only_teach_nothing() {
     for name in ["off", "read-only"] {
         let store = Arc::new(RamStore::new());
         let policy = Policy::named(name).expect("a policy");
-        think(&mut restarted(&store, policy), &start(1), 0, 5);
+        search(&mut restarted(&store, policy), &start(1), 0, 5);
         assert_eq!(store.statistics().expect("RAM does not fail").records(), 0, "{name}");
     }
     let store = Arc::new(RamStore::new());
-    think(&mut restarted(&store, Policy::named("resume").expect("a policy")), &start(1), 0, 7);
-    let looking = think(&mut restarted(&store, Policy::named("read-only").expect("a policy")), &start(1), 0, 7);
+    search(&mut restarted(&store, Policy::named("resume").expect("a policy")), &start(1), 0, 7);
+    let looking = search(&mut restarted(&store, Policy::named("read-only").expect("a policy")), &start(1), 0, 7);
     assert!(looking.recalled.entries > 0 && looking.answer.stats.nodes < 20, "but read-only looks");
-    assert_eq!(think(&mut restarted(&store, Policy::Off), &start(1), 0, 3).recalled.entries, 0);
+    assert_eq!(search(&mut restarted(&store, Policy::Off), &start(1), 0, 3).recalled.entries, 0);
 }
 
 #[test]
@@ -202,7 +205,7 @@ fn every_policy_has_its_name() {
 #[test]
 fn a_root_is_flagged_as_one() {
     let store = Arc::new(RamStore::new());
-    think(&mut restarted(&store, Policy::named("bebe").expect("a policy")), &start(1), 7, 3);
+    search(&mut restarted(&store, Policy::named("bebe").expect("a policy")), &start(1), 7, 3);
     let [Item { key: Key { source, .. }, record: Record { flags, root_ply, game_ply, .. } }] = &roots(&store)[..]
     else {
         panic!("one root")

@@ -5,7 +5,7 @@ mod common;
 use std::sync::Arc;
 
 use common::scanned;
-use common::sessions::{restarted, think};
+use common::sessions::{restarted, search};
 use mnemon_memory::policy::{Policy, Resume};
 use mnemon_memory::{Item, RamStore, Range};
 use mnemon_search::games::{Maze, MazeRules};
@@ -58,7 +58,7 @@ fn wins_and_losses_in_the_memory_are_true() {
             session.history = (0..random.below(4)).map(|_| any(&mut random).key()).collect();
             let root = any(&mut random).with_moves(random.below(10) as u16);
             if root.outcome().is_none() {
-                let answer = think(&mut session, &root, ply, 3 + random.below(5) as u8).answer;
+                let answer = search(&mut session, &root, ply, 3 + random.below(5) as u8).answer;
                 left_out += usize::from(answer.tainted);
             }
         }
@@ -92,7 +92,7 @@ fn a_tainted_root_is_not_learned() {
             let store = Arc::new(RamStore::new());
             let mut session = restarted(&store, Policy::named(name).expect("a policy"));
             session.history = moves.iter().map(|&mv| root.play(mv).key()).collect();
-            let answer = think(&mut session, &root, 0, 4).answer;
+            let answer = search(&mut session, &root, 0, 4).answer;
             let mut packed = Vec::new();
             root.pack(&mut packed);
             let is_kept = items(&store).iter().any(|item| *item.key.position == *packed);

@@ -5,10 +5,10 @@ mod common;
 use std::num::NonZeroU16;
 use std::sync::Arc;
 
-use common::sessions::{engine, restarted, think};
+use common::sessions::{engine, fill, restarted, search};
 use mnemon_memory::policy::tree::{Value, back_up, value};
 use mnemon_memory::policy::{Policy, Tree};
-use mnemon_memory::walk::{Budget, explore, recall};
+use mnemon_memory::recall::{Budget, explore};
 use mnemon_memory::{Claim, Item, Key, PROVEN, RamStore, Record, Store};
 use mnemon_search::games::{Rules, Synthetic, TicTacToe};
 use mnemon_search::{Game, Outcome, minimax};
@@ -168,7 +168,7 @@ fn proven_values_backed_up_are_the_games_own() {
     let store = Arc::new(RamStore::new());
     let mut session = restarted(&store, Policy::Tree(Tree::default()));
     for depth in [3, 9, 5] {
-        think(&mut session, &TicTacToe::new(), 0, depth);
+        search(&mut session, &TicTacToe::new(), 0, depth);
     }
     let known = explore(&*store, &TicTacToe::new(), Budget::UNLIMITED).expect("RAM does not fail");
     let values = back_up(&known);
@@ -196,11 +196,11 @@ fn the_root_learns_from_the_variations() {
         let store = Arc::new(RamStore::new());
         let policy = Policy::Tree(Tree::default());
         let mut session = restarted(&store, policy);
-        let first = think(&mut session, &root, 0, 4).answer;
+        let first = search(&mut session, &root, 0, 4).answer;
         let best = root.play(first.best.expect("the game goes on"));
-        let below = think(&mut session, &best, 1, 8).answer;
+        let below = search(&mut session, &best, 1, 8).answer;
         let table: Table = Table::new(4 << 20).expect("four megabytes");
-        recall(&*store, &policy, &engine(), &root, &table, Budget::UNLIMITED).expect("RAM does not fail");
+        fill(&*store, &policy, &root, &table, Budget::UNLIMITED);
         let entry = table.probe(root.key()).expect("recalled");
         assert!(entry.window.lower >= -below.score, "seed {seed}: at least what the best move is now worth");
         changed += usize::from(entry.window.lower != first.score);

@@ -8,9 +8,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use common::scanned;
-use common::sessions::{engine, restarted, think};
+use common::sessions::{engine, fill, restarted, search};
+use mnemon_memory::learn::{Finding, TableWalk, collect_records};
 use mnemon_memory::policy::{Policy, Resume, Searched};
-use mnemon_memory::walk::{Budget, collect_records, explore, recall, recall_until};
+use mnemon_memory::recall::{Budget, explore, recall};
 use mnemon_memory::{Item, Key, Memory, Origins, PROVEN, RamStore, Range, Record, Source, Store};
 use mnemon_search::games::{Rules, Synthetic, TicTacToe};
 use mnemon_search::{Game, Limits, Outcome, Search, Silent, minimax};
@@ -28,13 +29,20 @@ fn items(store: &dyn Store) -> Vec<Item> {
     scanned(store, &Range::default())
 }
 
+/// What is learned from the table after a search of which nothing but the table is known.
+fn learned<G: Game>(policy: &Policy, root: &G, table: &Arc<Table>) -> Vec<Item> {
+    let searched = Searched::default();
+    let retention = policy.retention(&searched);
+    collect_records(&retention, &engine(), root, &searched, TableWalk::new(root, table, &retention, &[]))
+}
+
 #[test]
 fn after_a_restart_the_same_search_costs_next_to_nothing_and_says_the_same() {
     for seed in 0..30 {
         let root = noisy(seed);
         let store = Arc::new(RamStore::new());
-        let cold = think(&mut restarted(&store, resume(2)), &root, 0, 7).answer;
-        let warm = think(&mut restarted(&store, resume(2)), &root, 0, 7).answer;
+        let cold = search(&mut restarted(&store, resume(2)), &root, 0, 7).answer;
+        let warm = search(&mut restarted(&store, resume(2)), &root, 0, 7).answer;
         assert_eq!((cold.score, cold.best, cold.depth), (warm.score, warm.best, warm.depth), "seed {seed}");
         assert_eq!(cold.score, minimax::alpha_beta(&root, 7), "seed {seed}");
         assert!(warm.stats.nodes * 50 <= cold.stats.nodes, "{} after {}", warm.stats.nodes, cold.stats.nodes);
@@ -47,12 +55,12 @@ fn an_analysis_goes_on_forward_and_backward_through_the_variations() {
     for seed in 0..20 {
         let root = noisy(seed);
         let store = Arc::new(RamStore::new());
-        let first = think(&mut restarted(&store, resume(1)), &root, 0, 7).answer;
+        let first = search(&mut restarted(&store, resume(1)), &root, 0, 7).answer;
         let forward = first.best.map(|mv| root.play(mv)).expect("the game goes on");
-        let deeper = think(&mut restarted(&store, resume(1)), &forward, 1, 8).answer;
+        let deeper = search(&mut restarted(&store, resume(1)), &forward, 1, 8).answer;
         assert_eq!(deeper.score, minimax::alpha_beta(&forward, 8), "seed {seed}: never a wrong score");
-        let cold = think(&mut restarted(&Arc::default(), resume(1)), &root, 0, 9).answer;
-        let backward = think(&mut restarted(&store, resume(1)), &root, 0, 9).answer;
+        let cold = search(&mut restarted(&Arc::default(), resume(1)), &root, 0, 9).answer;
+        let backward = search(&mut restarted(&store, resume(1)), &root, 0, 9).answer;
         assert_eq!(backward.score, minimax::alpha_beta(&root, 9), "seed {seed}: never a wrong score");
         helped += usize::from(backward.stats.nodes < cold.stats.nodes);
     }
@@ -62,11 +70,11 @@ fn an_analysis_goes_on_forward_and_backward_through_the_variations() {
 #[test]
 fn solved_positions_are_proven_and_answer_any_depth() {
     let store = Arc::new(RamStore::new());
-    think(&mut restarted(&store, resume(1)), &TicTacToe::new(), 0, 9);
+    search(&mut restarted(&store, resume(1)), &TicTacToe::new(), 0, 9);
     let proven = items(&*store).iter().filter(|item| item.record.lower.depth == PROVEN).count();
     assert!(proven > 100, "{proven} proven");
     let table: Table = Table::new(1 << 20).expect("a megabyte");
-    recall(&*store, &resume(1), &engine(), &TicTacToe::new(), &table, Budget::UNLIMITED).expect("RAM does not fail");
+    fill(&*store, &resume(1), &TicTacToe::new(), &table, Budget::UNLIMITED);
     let entry = table.probe(TicTacToe::new().key()).expect("recalled");
     assert_eq!((entry.window, entry.depth, entry.origin), (Window::exact(0), 127, Origin::Recalled));
 }
@@ -79,7 +87,7 @@ fn nothing_wrong_is_learned() {
         let store = Arc::new(RamStore::new());
         let mut session = restarted(&store, resume(1));
         for (ply, depth) in [(0, 5), (0, 6), (0, 5)] {
-            think(&mut session, &root, ply, depth);
+            search(&mut session, &root, ply, depth);
         }
         for Item { key, record } in items(&*store) {
             let position = Synthetic::unpack(&key.position).expect("exact positions");
@@ -104,11 +112,11 @@ fn wins_are_counted_from_the_position_and_not_from_the_root() {
             continue;
         }
         let store = Arc::new(RamStore::new());
-        think(&mut restarted(&store, resume(1)), &root, 0, 6);
+        search(&mut restarted(&store, resume(1)), &root, 0, 6);
         let mut moves = Vec::new();
         root.moves(&mut moves);
         for child in moves.into_iter().map(|mv| root.play(mv)).filter(|child| child.outcome().is_none()) {
-            let answer = think(&mut restarted(&store, resume(1)), &child, 1, 5).answer;
+            let answer = search(&mut restarted(&store, resume(1)), &child, 1, 5).answer;
             assert_eq!(answer.score, minimax::alpha_beta(&child, 5), "seed {seed}");
             wins += usize::from(mnemon_search::WINS.is_mate(answer.score));
         }
@@ -120,21 +128,20 @@ fn wins_are_counted_from_the_position_and_not_from_the_root() {
 fn what_was_recalled_is_not_learned_again() {
     let root = noisy(3);
     let store = Arc::new(RamStore::new());
-    think(&mut restarted(&store, resume(1)), &root, 0, 6);
-    let table: Table = Table::new(1 << 20).expect("a megabyte");
-    recall(&*store, &resume(1), &engine(), &root, &table, Budget::UNLIMITED).expect("RAM does not fail");
-    let searched = Searched { depth: 0, ..Searched::default() };
-    assert_eq!(collect_records(&resume(1), &engine(), &root, &table, &searched), []);
+    search(&mut restarted(&store, resume(1)), &root, 0, 6);
+    let table: Arc<Table> = Arc::new(Table::new(1 << 20).expect("a megabyte"));
+    assert!(fill(&*store, &resume(1), &root, &table, Budget::UNLIMITED).0 > 100);
+    assert_eq!(learned(&resume(1), &root, &table), []);
 }
 
 #[test]
 fn engines_and_versions_do_not_mix() {
     let root = noisy(4);
     let store = Arc::new(RamStore::new());
-    think(&mut restarted(&store, resume(2)), &root, 0, 6);
+    search(&mut restarted(&store, resume(2)), &root, 0, 6);
     let table: Table = Table::new(1 << 20).expect("a megabyte");
     let newer = Source::engine("tested", "2");
-    recall(&*store, &resume(2), &newer, &root, &table, Budget::UNLIMITED).expect("RAM does not fail");
+    recall(&*store, &resume(2), &newer, &root, Budget::UNLIMITED, None).expect("RAM does not fail").fill(&table);
     let view = items(&*store).into_iter().find(|item| item.record.root_ply == 0).expect("the root").record;
     let entry = table.probe(root.key()).expect("recalled");
     assert_eq!(
@@ -148,7 +155,7 @@ fn engines_and_versions_do_not_mix() {
 fn a_budget_takes_the_most_relevant_first() {
     let root = noisy(5);
     let store = Arc::new(RamStore::new());
-    let answer = think(&mut restarted(&store, resume(1)), &root, 0, 8).answer;
+    let answer = search(&mut restarted(&store, resume(1)), &root, 0, 8).answer;
     let few = Budget { positions: 40, time: Duration::MAX };
     let known = explore(&*store, &root, few).expect("RAM does not fail");
     assert_eq!((known.nodes.len(), known.is_complete), (40, false));
@@ -163,16 +170,16 @@ fn a_budget_takes_the_most_relevant_first() {
 fn a_recall_that_is_stopped_gives_what_it_has() {
     let root = noisy(5);
     let store = Arc::new(RamStore::new());
-    think(&mut restarted(&store, resume(1)), &root, 0, 8);
+    search(&mut restarted(&store, resume(1)), &root, 0, 8);
     for policy in [resume(1), Policy::named("tree").expect("a policy")] {
         let recalled = |stop: &AtomicBool| {
-            let table: Table = Table::new(8 << 20).expect("eight megabytes");
-            recall_until(&*store, &policy, &engine(), &root, &table, Budget::UNLIMITED, stop)
-                .expect("RAM does not fail")
+            recall(&*store, &policy, &engine(), &root, Budget::UNLIMITED, Some(stop)).expect("RAM does not fail")
         };
         let (whole, stopped) = (recalled(&AtomicBool::new(false)), recalled(&AtomicBool::new(true)));
-        assert!(whole.is_complete && !stopped.is_complete && stopped.entries < whole.entries, "{policy:?}");
-        assert_eq!(stopped.root, whole.root, "the root is looked up whatever happens");
+        assert!(whole.is_complete() && !stopped.is_complete(), "{policy:?}");
+        assert!(stopped.positions().len() < whole.positions().len(), "{policy:?}");
+        assert_eq!(stopped.root().records, whole.root().records, "the root is looked up whatever happens");
+        assert!(stopped.root().entry.is_some(), "{policy:?}");
     }
 }
 
@@ -180,11 +187,11 @@ fn a_recall_that_is_stopped_gives_what_it_has() {
 fn the_root_comes_back_however_small_the_budget_is() {
     let root = noisy(5);
     let store = Arc::new(RamStore::new());
-    think(&mut restarted(&store, resume(1)), &root, 0, 6);
+    search(&mut restarted(&store, resume(1)), &root, 0, 6);
     let table: Table = Table::new(1 << 20).expect("a megabyte");
     let none = Budget { positions: usize::MAX, time: Duration::ZERO };
-    let recalled = recall(&*store, &resume(1), &engine(), &root, &table, none).expect("RAM does not fail");
-    assert_eq!((recalled.entries, recalled.is_complete), (1, false));
+    let (entries, set) = fill(&*store, &resume(1), &root, &table, none);
+    assert_eq!((entries, set.is_complete()), (1, false));
     assert!(table.probe(root.key()).is_some_and(|entry| entry.depth == 6 && entry.origin == Origin::Recalled));
 }
 
@@ -193,12 +200,12 @@ fn the_root_comes_back_however_small_the_budget_is() {
 fn a_small_memory_is_read_through_to_the_same_effect() {
     let root = noisy(6);
     let store = Arc::new(RamStore::new());
-    think(&mut restarted(&store, resume(1)), &root, 0, 6);
+    search(&mut restarted(&store, resume(1)), &root, 0, 6);
     let entries = |budget: Budget| {
         let table: Table = Table::new(8 << 20).expect("eight megabytes");
-        let recalled = recall(&*store, &resume(1), &engine(), &root, &table, budget).expect("RAM does not fail");
+        let (count, set) = fill(&*store, &resume(1), &root, &table, budget);
         let of = |item: &Item| table.probe(Synthetic::unpack(&item.key.position).expect("a position").key());
-        (recalled.entries, recalled.root, items(&*store).iter().map(of).collect::<Vec<_>>())
+        (count, set.root().records.clone(), items(&*store).iter().map(of).collect::<Vec<_>>())
     };
     let count = items(&*store).len();
     let through = entries(Budget::UNLIMITED);
@@ -264,17 +271,19 @@ fn positions_with_equal_hashes_stay_apart() {
     };
     store.merge_many(&[item(&twins[0], 11), item(&twins[1], -22), item(&root, 22)]).expect("RAM does not fail");
     let known = explore(&store, &root, Budget::UNLIMITED).expect("RAM does not fail");
-    let scores: Vec<_> = known.nodes.iter().map(|node| node.views[0].1.lower.score).collect();
+    let scores: Vec<_> = known.nodes.iter().map(|node| node.records[0].1.lower.score).collect();
     assert_eq!(scores, [22, 11, -22]);
 
-    let table: Table = Table::new(1 << 20).expect("a megabyte");
-    let recalled = recall(&store, &resume(1), &engine(), &root, &table, Budget::UNLIMITED).expect("RAM does not fail");
-    assert_eq!(recalled.entries, 1, "the table could not tell them apart");
+    let table: Arc<Table> = Arc::new(Table::new(1 << 20).expect("a megabyte"));
+    let (entries, set) = fill(&store, &resume(1), &root, &table, Budget::UNLIMITED);
+    assert_eq!(entries, 1, "the table could not tell them apart");
+    let recalled = twins.each_ref().map(|twin| set.get(twin).expect("in the set").value.lower.score);
+    assert_eq!(recalled, [11, -22], "the set does");
     assert_eq!(table.probe(twins[0].key()), None);
 
     table.clear(1);
     Search { limits: Limits::depth(4), ..Search::new(&table) }.run(&root, &mut Silent);
-    let learned = collect_records(&resume(1), &engine(), &root, &table, &Searched::default());
+    let learned = learned(&resume(1), &root, &table);
     assert!(!learned.is_empty());
     let both = twins.map(|twin| item(&twin, 0).key);
     assert!(learned.iter().all(|item| !both.contains(&item.key)), "nobody knows whose it is");
@@ -290,7 +299,7 @@ fn advice_is_put_back_as_advice() {
     let record = Record { best: 2, origins: Origins::ADVICE, ..Record::default() };
     store.merge_many(&[Item { key, record }]).expect("RAM does not fail");
     let table: Table = Table::new(1 << 20).expect("a megabyte");
-    recall(&store, &resume(1), &engine(), &root, &table, Budget::PLAYING).expect("RAM does not fail");
+    fill(&store, &resume(1), &root, &table, Budget::PLAYING);
     let expected = Entry { best: 2, origin: Origin::Advice, ..Entry::default() };
     assert_eq!(table.probe(root.key()), Some(expected));
 }
@@ -303,7 +312,7 @@ fn what_one_engine_forgets_the_others_still_know() {
         let mut memory = Memory::new(store.clone(), Source::engine(name, "1"), resume(1));
         let table: Arc<Table> = Arc::new(Table::new(1 << 20).expect("a table"));
         let answer = Search { limits: Limits::depth(4), ..Search::new(&table) }.run(&root, &mut Silent);
-        memory.learn(&root, &table, Searched::new(&root, &answer), Vec::new());
+        memory.finish(&root, &table, Searched::new(&root, &answer), Vec::new());
         let learned = memory.sync_within(Duration::MAX).expect("enough patience").expect("RAM does not fail");
         assert_eq!(
             learned.merged.added,
@@ -317,4 +326,53 @@ fn what_one_engine_forgets_the_others_still_know() {
     assert!(forgotten > 0 && all > forgotten, "{forgotten} of {all}");
     let left = items(&*store);
     assert!(left.len() as u64 == all - forgotten && left.iter().all(|item| item.key.source.name() == "other"));
+}
+
+/// Findings need no table: an engine that only prints its lines can be learned from, too.
+#[test]
+fn findings_from_elsewhere_are_learned_as_the_policy_keeps_them() {
+    let store = Arc::new(RamStore::new());
+    let root = noisy(3);
+    let finding = |mv: u8, depth: u8| {
+        let mut position = Vec::new();
+        root.play(mv).pack(&mut position);
+        Finding {
+            position: position.into(),
+            window: Window::at_least(7),
+            depth,
+            best: 0,
+            nodes: 10,
+            ply: 1,
+            is_exhaustive: false,
+            is_on_pv: mv == 1,
+        }
+    };
+    let mut memory = Memory::new(store.clone(), engine(), resume(4));
+    let searched = Searched { score: 5, depth: 6, best: 1, time: 9, ..Searched::default() };
+    memory.learn(&root, searched, [finding(0, 3), finding(1, 4)], Vec::new());
+    assert_eq!(
+        memory.sync().expect("RAM does not fail").merged.added,
+        2,
+        "the root, and the finding that is deep enough"
+    );
+    let below = items(&*store).into_iter().find(|item| item.record.root_ply == 1).expect("a finding").record;
+    assert_eq!((below.deepest(), below.time), ((Window::at_least(7), 4), 9));
+    assert!(below.origins.contains(Origins::PV) && below.nodes == 10);
+}
+
+#[test]
+fn a_recall_set_has_the_roots_line_and_every_record() {
+    let root = noisy(5);
+    let store = Arc::new(RamStore::new());
+    let answer = search(&mut restarted(&store, resume(1)), &root, 0, 8).answer;
+    for policy in [resume(1), Policy::named("tree").expect("a policy")] {
+        let set = recall(&*store, &policy, &engine(), &root, Budget::UNLIMITED, None).expect("RAM does not fail");
+        let pv: Vec<u16> = answer.pv.iter().map(|&mv| Synthetic::code(mv).get()).collect();
+        assert_eq!(set.root().line[..2], pv[..2], "{policy:?}");
+        let known = set.get(&root).expect("the root");
+        assert_eq!(set.records(known), set.root().records);
+        assert_eq!(Some(set.entry(known)), set.root().entry);
+        let records: usize = set.positions().iter().map(|position| set.records(position).len()).sum();
+        assert_eq!(records, items(&*store).len(), "{policy:?}");
+    }
 }

@@ -1,7 +1,7 @@
 //! A position's value by all that is known below it, and where that comes from.
 
 use mnemon_memory::policy::tree;
-use mnemon_memory::walk::{Budget, explore};
+use mnemon_memory::recall::{Budget, explore};
 use mnemon_memory::{Record, Store};
 
 use mnemon_search::Notation;
@@ -45,8 +45,8 @@ impl BackedUp {
             record: value.record,
             line,
             leaf: leaf.position.write().unwrap_or_default(),
-            sources: leaf.views.iter().map(|(source, _)| format::source(source)).collect(),
-            positions: known.nodes.iter().filter(|node| !node.views.is_empty()).count(),
+            sources: leaf.records.iter().map(|(source, _)| format::source(source)).collect(),
+            positions: known.nodes.iter().filter(|node| !node.records.is_empty()).count(),
         }))
     }
 

@@ -48,9 +48,9 @@ fn speed(session: &mut Session, first: u32) -> Result<f64> {
     let (mut nodes, mut time) = (0, Duration::ZERO);
     for seed in first..first + SEARCHES {
         let root = Synthetic::new(Rules { gain: 30, ..Rules::noise(1_000 + seed, 6, 60, 15) });
-        let thought = session.think(&root, 0, |search| search.limits = Limits::depth(DEPTH), &mut Silent)?;
-        nodes += thought.answer.stats.nodes;
-        time += thought.answer.time;
+        let outcome = session.search(&root, 0, |search| search.limits = Limits::depth(DEPTH), &mut Silent)?;
+        nodes += outcome.answer.stats.nodes;
+        time += outcome.answer.time;
     }
     Ok(nodes as f64 / time.as_secs_f64())
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mnemon_memory::policy::{Policy, Resume, Tree};
-use mnemon_memory::walk::Budget;
+use mnemon_memory::recall::Budget;
 use mnemon_memory::{Access, Memory, Session, Source, Store, open};
 use mnemon_search::games::{Rules, Synthetic};
 use mnemon_search::{Limits, Silent};
@@ -48,7 +48,7 @@ fn learn(store: &Arc<dyn Store>, root: &Synthetic) -> Result {
     for depth in 8..20 {
         let memory = Memory::new(store.clone(), Source::engine("lab", "1"), policy);
         let mut session: Session = Session::new(memory, Arc::new(Table::new(256 << 20)?));
-        session.think(root, 0, |search| search.limits = Limits::depth(depth), &mut Silent)?;
+        session.search(root, 0, |search| search.limits = Limits::depth(depth), &mut Silent)?;
         session.memory().sync()?;
         if store.statistics()?.records() as usize >= RECORDS {
             break;
@@ -62,7 +62,7 @@ fn recalled(store: &Arc<dyn Store>, root: &Synthetic, budget: Budget) -> Result<
     // The system gives memory when it is first written to: that is not the recall's time.
     table.clear(1);
     let memory = Memory::new(store.clone(), Source::engine("lab", "1"), Policy::Resume(Resume::default()));
-    let recalled = memory.recall(root, &table, budget)?;
+    let recalled = memory.begin(root, &table, budget, None)?;
     Ok((recalled.entries, recalled.time))
 }
 

@@ -48,7 +48,7 @@ fn nodes<G: Game + 'static>(path: &Path, position: &G, depth: u8) -> Result<u64>
     let store = open(path, Access::Create)?;
     let memory = Memory::new(store, Source::engine("lab", "1"), Policy::Resume(Resume::default()));
     let mut session: Session = Session::new(memory, Arc::new(Table::new(64 << 20)?));
-    let thought = session.think(position, 0, |search| search.limits = Limits::depth(depth), &mut Silent)?;
+    let outcome = session.search(position, 0, |search| search.limits = Limits::depth(depth), &mut Silent)?;
     session.memory().sync()?;
-    Ok(thought.answer.stats.nodes)
+    Ok(outcome.answer.stats.nodes)
 }

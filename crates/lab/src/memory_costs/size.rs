@@ -31,7 +31,7 @@ pub(super) fn measure(report: &dyn Report, folder: &Path, records: u64) -> Resul
     let mut learned = 0;
     while learned < wanted {
         let root = opening(&mut random);
-        session.think(&EvaluatedPosition(root), 8, |search| search.limits = Limits::depth(DEPTH), &mut Silent)?;
+        session.search(&EvaluatedPosition(root), 8, |search| search.limits = Limits::depth(DEPTH), &mut Silent)?;
         session.memory().sync()?;
         let records = store.statistics()?.records();
         progress.advance(records - learned);

@@ -14,7 +14,7 @@ use mnemon_search::Game;
 use mnemon_table::{Score, Window};
 
 use super::{DEFAULT_FUZZ, Retention, Searched};
-use crate::walk::KnownGraph;
+use crate::recall::KnownGraph;
 use crate::{Claim, Origins, PROVEN, Record};
 
 /// Settings of the tree.

@@ -30,7 +30,12 @@ pub trait Store: Debug + Send + Sync {
     /// A store that cannot be read.
     fn get_many(&self, game: &str, positions: &[&[u8]], found: &mut dyn FnMut(usize, &Source, Record)) -> Result;
 
-    /// Merges the items into what is there, all of them or, if it fails, none. Sorted items are faster.
+    /// [Merges](crate::merge()) the items into what is there. Sorted items are faster.
+    ///
+    /// Merging is a join, so a batch may be merged again, whole or in part, to the same result. A caller whose batch
+    /// failed repeats it. A store that is one file merges a batch in one transaction: all of it or, if it fails, nothing.
+    /// A store of several machines may have merged a part of a failed batch, and may merge a batch twice by itself; what
+    /// [`Merged`] counts is then of the last attempt.
     ///
     /// # Errors
     /// A store that cannot be written, or an [invalid](MemoryError::InvalidItem) item.
@@ -61,6 +66,15 @@ pub trait Store: Debug + Send + Sync {
     /// # Errors
     /// A store that cannot be read.
     fn statistics(&self) -> Result<Statistics>;
+
+    /// The number of records of a game, if the store knows it without counting; a recall then chooses between a scan of
+    /// all records and a walk. `None`, the default, for a store that does not know, such as one of several machines.
+    ///
+    /// # Errors
+    /// A store that cannot be read.
+    fn size_hint(&self, _game: &str) -> Result<Option<u64>> {
+        Ok(None)
+    }
 
     /// The store's maintenance; `None` for a store that needs none, or has none here.
     fn upkeep(&self) -> Option<&dyn Upkeep> {

@@ -84,4 +84,8 @@ impl Store for RamStore {
         let counts = counts.into_iter().map(|((game, source), records)| Count { game, source, records }).collect();
         Ok(Statistics { counts, ..Statistics::default() })
     }
+
+    fn size_hint(&self, game: &str) -> Result<Option<u64>> {
+        Ok(Some(self.records().keys().filter(|key| *key.game == *game).count() as u64))
+    }
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use mnemon_memory::policy::Policy;
-use mnemon_memory::walk::Budget;
-use mnemon_memory::{Memory, RamStore, Session, Source, Thought};
+use mnemon_memory::recall::{Budget, RecallSet, recall};
+use mnemon_memory::{Memory, RamStore, Session, SessionOutcome, Source, Store};
 use mnemon_search::{Game, Limits, Silent};
 use mnemon_table::Table;
 
@@ -21,8 +21,25 @@ pub(crate) fn restarted(store: &Arc<RamStore>, policy: Policy) -> Session {
 }
 
 /// Searches the position to a depth, and waits until what was learned is written.
-pub(crate) fn think<G: Game + 'static>(session: &mut Session, root: &G, ply: u16, depth: u8) -> Thought<G::Move> {
-    let thought = session.think(root, ply, |search| search.limits = Limits::depth(depth), &mut Silent);
+pub(crate) fn search<G: Game + 'static>(
+    session: &mut Session,
+    root: &G,
+    ply: u16,
+    depth: u8,
+) -> SessionOutcome<G::Move> {
+    let outcome = session.search(root, ply, |search| search.limits = Limits::depth(depth), &mut Silent);
     session.memory().sync().expect("RAM does not fail");
-    thought.expect("RAM does not fail")
+    outcome.expect("RAM does not fail")
+}
+
+/// Fills the table with what the store knows; returns how many entries that were, and the set.
+pub(crate) fn fill<G: Game>(
+    store: &dyn Store,
+    policy: &Policy,
+    root: &G,
+    table: &Table,
+    budget: Budget,
+) -> (usize, RecallSet) {
+    let set = recall(store, policy, &engine(), root, budget.fitting(table), None).expect("RAM does not fail");
+    (set.fill(table), set)
 }

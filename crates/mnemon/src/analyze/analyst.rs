@@ -10,7 +10,7 @@ use mnemon_engine::search::Info;
 use mnemon_engine::{Engine, Event, GameHistory};
 use mnemon_memory::Learned;
 use mnemon_memory::policy::Policy;
-use mnemon_memory::walk::Recalled;
+use mnemon_memory::recall::RecallSummary;
 use mnemon_table::Bound;
 
 use super::interrupt::Interrupt;
@@ -26,7 +26,7 @@ const TICK: Duration = Duration::from_millis(100);
 /// Someone who is told how an analysis goes.
 pub(super) trait Watch {
     /// What the memory put into the table.
-    fn recalled(&mut self, _recalled: &Recalled) -> Result {
+    fn recalled(&mut self, _recalled: &RecallSummary) -> Result {
         Ok(())
     }
 
@@ -51,7 +51,7 @@ pub(super) trait Watch {
 pub(super) struct Findings {
     pub(super) position: Position,
     /// What the memory gave; `None` if it was not asked.
-    pub(super) recalled: Option<Recalled>,
+    pub(super) recalled: Option<RecallSummary>,
     /// What the memory knew of the position itself.
     pub(super) known: Option<Info>,
     /// The depth of the first finished iteration.
@@ -79,7 +79,7 @@ impl Findings {
 
 /// What comes from the searching thread, or from a Ctrl-C.
 enum Heard {
-    Recalled(Recalled),
+    Recalled(RecallSummary),
     Known(Info),
     Line(Info),
     Best(Option<Move>, Option<Move>),
@@ -179,7 +179,7 @@ fn pass_on(sender: &Sender<Heard>, event: Event<'_>) {
 /// What has been heard so far of one analysis.
 #[derive(Default)]
 struct Gathered {
-    recalled: Option<Recalled>,
+    recalled: Option<RecallSummary>,
     known: Option<Info>,
     first_depth: Option<u8>,
     sound_depth: Option<u8>,

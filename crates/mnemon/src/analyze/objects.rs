@@ -2,7 +2,7 @@
 
 use mnemon_chess::{Color, Move, Position, variation};
 use mnemon_engine::search::Info;
-use mnemon_memory::walk::Recalled;
+use mnemon_memory::recall::RecallSummary;
 use mnemon_memory::{Learned, PROVEN};
 use mnemon_table::Score;
 use serde::Serialize;
@@ -75,7 +75,7 @@ struct View {
 }
 
 impl Remembered {
-    pub(super) fn new(position: &Position, recalled: &Recalled) -> Self {
+    pub(super) fn new(position: &Position, recalled: &RecallSummary) -> Self {
         let view = |(source, record): &(mnemon_memory::Source, mnemon_memory::Record)| {
             let end = |claim: mnemon_memory::Claim| claim.is_known().then(|| Points::new(claim.score));
             let depth = record.deepest().1;
@@ -95,7 +95,7 @@ impl Remembered {
             positions: recalled.entries,
             complete: recalled.is_complete,
             milliseconds: recalled.time.as_millis() as u64,
-            root: recalled.root.iter().map(view).collect(),
+            root: recalled.root.records.iter().map(view).collect(),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use mnemon_chess::{Position, variation};
 use mnemon_engine::GameHistory;
 use mnemon_engine::search::Info;
-use mnemon_memory::walk::Recalled;
+use mnemon_memory::recall::RecallSummary;
 
 use super::analyst::{Analyst, Watch};
 use super::live::Live;
@@ -53,7 +53,7 @@ struct Objects<'a> {
 }
 
 impl Watch for Objects<'_> {
-    fn recalled(&mut self, recalled: &Recalled) -> Result {
+    fn recalled(&mut self, recalled: &RecallSummary) -> Result {
         self.live.say(&output::json_line(&objects::Remembered::new(self.position, recalled))?)
     }
 
@@ -144,7 +144,7 @@ impl Growing<'_> {
 }
 
 impl Watch for Growing<'_> {
-    fn recalled(&mut self, recalled: &Recalled) -> Result {
+    fn recalled(&mut self, recalled: &RecallSummary) -> Result {
         let words = summary::recalled(recalled);
         self.live.say(&(screen::labelled("Recalled", &words, self.table.width) + "\n"))
     }

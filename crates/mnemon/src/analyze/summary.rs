@@ -5,7 +5,7 @@ use std::time::Duration;
 use indicatif::HumanCount;
 use mnemon_engine::search::Info;
 use mnemon_memory::policy::Policy;
-use mnemon_memory::walk::Recalled;
+use mnemon_memory::recall::RecallSummary;
 use mnemon_memory::{Learned, PROVEN, Record};
 use mnemon_search::WINS;
 use mnemon_table::Bound;
@@ -29,8 +29,8 @@ pub(super) fn text(findings: &Findings, analyst: &Analyst, width: Option<usize>)
 }
 
 /// What the memory put into the table, before the search.
-pub(super) fn recalled(recalled: &Recalled) -> String {
-    if recalled.entries == 0 && recalled.root.is_empty() {
+pub(super) fn recalled(recalled: &RecallSummary) -> String {
+    if recalled.entries == 0 && recalled.root.records.is_empty() {
         return "nothing: the memory knows no position of chess that helps here".to_owned();
     }
     let mut text = format!("{} in {}", positions(recalled.entries as u64), figures::time(recalled.time));
@@ -162,8 +162,8 @@ fn cost(record: &Record, speed: u64) -> Option<String> {
 }
 
 /// What is known seldepth of the position itself.
-pub(super) fn deepest(recalled: &Recalled) -> Option<&Record> {
-    recalled.root.iter().map(|(_, record)| record).max_by_key(|record| record.deepest().1)
+pub(super) fn deepest(recalled: &RecallSummary) -> Option<&Record> {
+    recalled.root.records.iter().map(|(_, record)| record).max_by_key(|record| record.deepest().1)
 }
 
 /// A score with the sign of a bound.

@@ -38,7 +38,7 @@ struct Voice {
 }
 
 impl Listener for Voice {
-    fn hear(&self, event: Event<'_>) {
+    fn notify(&self, event: Event<'_>) {
         let style = Style { wdl: self.wdl.load(Ordering::Relaxed), debug: self.debug.load(Ordering::Relaxed) };
         if let Some(line) = words::line(&event, style) {
             // If nobody reads any more, the end of the input will say so.
@@ -118,7 +118,7 @@ impl Session {
     fn ready(&mut self) -> Result {
         if !self.engine.is_searching() {
             self.open_memory()?;
-            self.engine.tell_learned();
+            self.engine.report_learned();
         }
         Ok(say("readyok")?)
     }
@@ -209,7 +209,7 @@ impl Session {
     }
 
     fn open_tables(&mut self, path: &str) -> Result {
-        self.engine.set_tables(None);
+        self.engine.set_tablebase(None);
         if path.is_empty() {
             return complain(&["endgame tables: none, the path is empty".to_owned()]);
         }
@@ -220,7 +220,7 @@ impl Session {
                     "endgame tables: {verdicts} that say who wins and {distances} that say how far it is, to {} men",
                     tables.max_pieces()
                 );
-                self.engine.set_tables(Some(tables));
+                self.engine.set_tablebase(Some(tables));
                 said
             }
             Err(error) => format!("{error}; going on without them"),

@@ -7,7 +7,7 @@ use mnemon_chess::{Move, Position};
 use mnemon_engine::Event;
 use mnemon_engine::search::{Info, Progress};
 use mnemon_memory::Learned;
-use mnemon_memory::walk::Recalled;
+use mnemon_memory::recall::RecallSummary;
 use mnemon_search::WINS;
 use mnemon_table::{Bound, Score};
 
@@ -58,12 +58,12 @@ pub(super) fn string(text: &str) -> String {
     format!("info string {}", harmless(&text.replace(['\n', '\r'], " ")))
 }
 
-fn recollection(recalled: &Recalled, debug: bool) -> Option<String> {
-    if recalled.entries == 0 && recalled.root.is_empty() && !debug {
+fn recollection(recalled: &RecallSummary, debug: bool) -> Option<String> {
+    if recalled.entries == 0 && recalled.root.records.is_empty() && !debug {
         return None;
     }
     let mut text = format!("memory: {} recalled in {} ms", positions(recalled.entries), recalled.time.as_millis());
-    let depth = recalled.root.iter().map(|(_, record)| record.deepest().1).max();
+    let depth = recalled.root.records.iter().map(|(_, record)| record.deepest().1).max();
     if let Some(depth) = depth {
         let depth = if depth == mnemon_memory::PROVEN { "its end".to_owned() } else { format!("depth {depth}") };
         let _ = write!(text, ", this one known to {depth}");

@@ -118,6 +118,11 @@ impl Store for SqliteStore {
         self.read_statistics(&reader).map_err(|error| self.explain(error))
     }
 
+    fn size_hint(&self, game: &str) -> Result<Option<u64>> {
+        let reader = self.reader()?;
+        self.read_count(&reader, game).map(Some).map_err(|error| self.explain(error))
+    }
+
     fn upkeep(&self) -> Option<&dyn Upkeep> {
         Some(self)
     }

@@ -88,6 +88,18 @@ impl SqliteStore {
         Ok(())
     }
 
+    /// The number of records of a game, from the counts that each transaction keeps up to date.
+    pub(super) fn read_count(&self, reader: &Reader<'_>, game: &str) -> rusqlite::Result<u64> {
+        let Some(game) = NameCache::new(self, reader).game_number(game)? else { return Ok(0) };
+        let mut statement = reader.prepare_cached("SELECT records FROM counts WHERE game = ?1 AND records > 0")?;
+        let mut rows = statement.query([game])?;
+        let mut records = 0_u64;
+        while let Some(row) = rows.next()? {
+            records = records.saturating_add(number(row, 0, 0).unwrap_or(0));
+        }
+        Ok(records)
+    }
+
     pub(super) fn read_statistics(&self, reader: &Reader<'_>) -> rusqlite::Result<Statistics> {
         reader.begin_snapshot()?;
         let mut names = NameCache::new(self, reader);

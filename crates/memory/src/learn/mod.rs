@@ -1,0 +1,92 @@
+//! Learn: after a search, what it found becomes records. Findings may come from anywhere; [`TableWalk`] reads them from
+//! the table of our own searches.
+
+mod table_walk;
+
+use std::sync::Arc;
+
+use mnemon_search::Game;
+use mnemon_table::Window;
+
+pub use table_walk::TableWalk;
+
+use crate::policy::{Retention, Searched, claims};
+use crate::{Flags, Item, Key, Origins, Record, Source};
+
+/// What a search found about one position.
+///
+/// The window must be the position's own: one that depends on the path to the position, by a repetition or a move
+/// counter, must not become a finding, and neither must a window that was recalled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The packed position.
+    pub position: Box<[u8]>,
+    /// What is known about its value, wins counted from this position.
+    pub window: Window,
+    /// The depth of the search, in plies.
+    pub depth: u8,
+    /// The best move in the game's own code; 0 is none.
+    pub best: u16,
+    /// Nodes searched below the position.
+    pub nodes: u64,
+    /// Its distance from the root of the search.
+    pub ply: u16,
+    /// Whether every line was searched to the end of the game.
+    pub is_exhaustive: bool,
+    /// Whether it is on the principal variation.
+    pub is_on_pv: bool,
+}
+
+impl Finding {
+    /// The record to keep of it.
+    fn record(&self, searched: &Searched) -> Record {
+        let (lower, upper) = claims(self.window, self.depth, self.is_exhaustive);
+        let game_ply = searched.game_ply;
+        Record {
+            lower,
+            upper,
+            best: self.best,
+            origins: if self.is_on_pv { Origins::SEARCH.union(Origins::PV) } else { Origins::SEARCH },
+            flags: Flags::NONE,
+            game_ply: if game_ply == Record::NO_PLY { game_ply } else { game_ply.saturating_add(self.ply) },
+            root_ply: self.ply,
+            nodes: self.nodes,
+            time: searched.time,
+        }
+    }
+}
+
+/// The items to merge into the memory after a search of `root` by `own`: the root's record, and those of the findings,
+/// as far as the retention keeps them. Findings are not read if only the root is kept.
+pub fn collect_records<G: Game>(
+    retention: &Retention,
+    own: &Source,
+    root: &G,
+    searched: &Searched,
+    findings: impl IntoIterator<Item = Finding>,
+) -> Vec<Item> {
+    let game = Arc::from(G::name());
+    let root_item = |record| Item { key: Key::new(&game, packed(root), own), record };
+    match *retention {
+        Retention::Nothing => Vec::new(),
+        Retention::Root(record) => vec![root_item(record)],
+        Retention::Tree { root: record, least_depth, most } => {
+            let kept =
+                findings.into_iter().filter(|finding| finding.ply == 0 || finding.depth >= least_depth).take(most);
+            let items = kept.map(|finding| {
+                let record = finding.record(searched);
+                Item { key: Key::new(&game, finding.position, own), record }
+            });
+            let mut items: Vec<Item> = items.filter(|item| !item.record.is_empty()).collect();
+            items.sort_unstable_by(|a, b| a.key.position.cmp(&b.key.position));
+            items.extend(record.map(root_item));
+            items
+        }
+    }
+}
+
+fn packed<G: Game>(position: &G) -> Box<[u8]> {
+    let mut bytes = Vec::new();
+    position.pack(&mut bytes);
+    bytes.into()
+}

@@ -1,0 +1,12 @@
+//! Recall: before a search, what the memory knows below its root. The search itself never touches the memory.
+
+mod budget;
+mod graph;
+mod index;
+mod query;
+mod set;
+
+pub use budget::Budget;
+pub use graph::{KnownGraph, Node, explore};
+pub use query::recall;
+pub use set::{RecallSet, RecallSummary, RecalledPosition, RecalledRoot};

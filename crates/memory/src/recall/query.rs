@@ -1,0 +1,172 @@
+//! The ways from a root to the records that a policy wants.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use mnemon_search::Game;
+
+use super::budget::{Budget, Deadline};
+use super::graph::{explore_until, preferred};
+use super::set::RecallSet;
+use crate::policy::{Policy, Reach, tree};
+use crate::{Item, Range, Record, Result, Source, Store};
+
+/// Reads what the store knows for a search of `root` by `own`, as far as the policy's [reach](Policy::reach) goes. `stop`
+/// ends the reading early; what was found by then is in the set, and so is the root in any case.
+///
+/// ```
+/// use mnemon_memory::policy::{Policy, Resume};
+/// use mnemon_memory::recall::{Budget, recall};
+/// use mnemon_memory::{Item, Key, RamStore, Record, Source, Store};
+/// use mnemon_search::Game;
+/// use mnemon_search::games::TicTacToe;
+///
+/// let (store, own, root) = (RamStore::new(), Source::engine("example", "1"), TicTacToe::new());
+/// let mut packed = Vec::new();
+/// root.pack(&mut packed);
+/// let key = Key::new(&TicTacToe::name().into(), packed, &own);
+/// store.merge_many(&[Item { key, record: Record::exact(0, 9) }])?;
+///
+/// let policy = Policy::Resume(Resume::default());
+/// let set = recall(&store, &policy, &own, &root, Budget::PLAYING, None)?;
+/// assert_eq!(set.root().records, [(own, Record::exact(0, 9))]);
+/// let table: mnemon_table::Table = mnemon_table::Table::new(1 << 20).unwrap();
+/// assert_eq!(set.fill(&table), 1);
+/// # Ok::<(), mnemon_memory::MemoryError>(())
+/// ```
+///
+/// # Errors
+/// A store that cannot be read.
+pub fn recall<G: Game>(
+    store: &dyn Store,
+    policy: &Policy,
+    own: &Source,
+    root: &G,
+    budget: Budget,
+    stop: Option<&AtomicBool>,
+) -> Result<RecallSet> {
+    let (game, deadline): (Arc<str>, _) = (Arc::from(G::name()), Deadline::new(budget, stop));
+    let query = RecallQuery { store, own, game, budget, deadline };
+    let mut set = RecallSet::new(policy, Arc::clone(&query.game));
+    let reach = policy.reach();
+    match reach {
+        Reach::Nothing => {}
+        Reach::Below if query.is_scan_faster()? => query.scan::<G>(false, &mut set)?,
+        Reach::Below => query.walk(root, &mut set)?,
+        Reach::BackedUp => query.back_up(root, &mut set)?,
+        Reach::EveryRoot => query.scan::<G>(true, &mut set)?,
+    }
+    let records = if reach == Reach::Nothing { Vec::new() } else { query.records_of(root)? };
+    if reach == Reach::Below {
+        query.add_root(root, &records, &mut set);
+    }
+    set.finish(root, records, deadline.start.elapsed());
+    Ok(set)
+}
+
+struct RecallQuery<'a> {
+    store: &'a dyn Store,
+    own: &'a Source,
+    game: Arc<str>,
+    budget: Budget,
+    deadline: Deadline<'a>,
+}
+
+impl RecallQuery<'_> {
+    fn records_of<G: Game>(&self, position: &G) -> Result<Vec<(Source, Record)>> {
+        let mut packed = Vec::new();
+        position.pack(&mut packed);
+        let mut records = Vec::new();
+        let collect = &mut |_, source: &Source, record| records.push((source.clone(), record));
+        self.store.get_many(&self.game, &[&packed], collect)?;
+        Ok(records)
+    }
+
+    /// From position to position, each with its preferred record.
+    fn walk<G: Game>(&self, root: &G, set: &mut RecallSet) -> Result {
+        let known = explore_until(self.store, root, self.budget, self.deadline)?;
+        set.reserve(known.nodes.len());
+        for mut node in known.nodes {
+            if let Some((&record, is_own)) = preferred(&node.records, self.own) {
+                set.push((node.position.key(), node.packed), (record, is_own), &mut node.records);
+            }
+        }
+        if !known.is_complete {
+            set.set_incomplete();
+        }
+        Ok(())
+    }
+
+    /// From position to position, each with its backed-up value.
+    fn back_up<G: Game>(&self, root: &G, set: &mut RecallSet) -> Result {
+        let known = explore_until(self.store, root, self.budget, self.deadline)?;
+        let values = tree::back_up(&known);
+        set.reserve(known.nodes.len());
+        for (mut node, value) in known.nodes.into_iter().zip(values) {
+            if !value.is_empty() {
+                let is_own = node.records.iter().all(|(source, _)| source == self.own);
+                set.push((node.position.key(), node.packed), (value, is_own), &mut node.records);
+            }
+        }
+        if !known.is_complete {
+            set.set_incomplete();
+        }
+        Ok(())
+    }
+
+    /// Whether the game has so few records that a scan of all of them is faster than a walk: in the order of the file a
+    /// record takes a fraction of the time that finding it does, about a microsecond.
+    ///
+    /// The store is asked for its size first: a scan that gives up when the budget is half spent would leave the walk
+    /// through a large memory only the other half. A store that would have to count says `None`, and is walked.
+    fn is_scan_faster(&self) -> Result<bool> {
+        let Some(records) = self.store.size_hint(&self.game)? else { return Ok(false) };
+        Ok(records <= self.budget.positions as u64 && Duration::from_micros(records) <= self.budget.time)
+    }
+
+    /// All records of the game, or all roots of the searching engine's own.
+    fn scan<G: Game>(&self, roots: bool, set: &mut RecallSet) -> Result {
+        let source = roots.then_some(self.own);
+        let range = Range { game: Some(&self.game), source, roots, ..Range::default() };
+        let mut position: Box<[u8]> = Box::default();
+        let mut records: Vec<(Source, Record)> = Vec::new();
+        self.store.scan(&range, &mut |Item { key, record }| {
+            if key.position != position {
+                let packed = std::mem::replace(&mut position, key.position);
+                self.add_scanned::<G>(packed, &mut records, set);
+                if set.len() >= self.budget.positions || self.deadline.is_over() {
+                    set.set_incomplete();
+                    return ControlFlow::Break(());
+                }
+            }
+            records.push((key.source, record));
+            ControlFlow::Continue(())
+        })?;
+        self.add_scanned::<G>(position, &mut records, set);
+        Ok(())
+    }
+
+    /// Adds a position that was scanned, if it is one of the game's.
+    fn add_scanned<G: Game>(&self, packed: Box<[u8]>, records: &mut Vec<(Source, Record)>, set: &mut RecallSet) {
+        if let Some((&record, is_own)) = preferred(records, self.own)
+            && let Some(position) = G::unpack(&packed)
+        {
+            set.push((position.key(), packed), (record, is_own), records);
+        }
+        records.clear();
+    }
+
+    /// Adds the root where the budget ended before it was reached: no other record is of more use.
+    fn add_root<G: Game>(&self, root: &G, records: &[(Source, Record)], set: &mut RecallSet) {
+        let mut packed = Vec::new();
+        root.pack(&mut packed);
+        if let Some((&record, is_own)) = preferred(records, self.own)
+            && !set.is_complete()
+            && !set.positions().iter().any(|position| *position.packed == *packed)
+        {
+            set.push((root.key(), packed.into()), (record, is_own), &mut records.to_vec());
+        }
+    }
+}
