@@ -64,31 +64,37 @@ impl<const WIDTH: usize, const HEIGHT: usize> Solver<WIDTH, HEIGHT> {
         let mut score = self.solve_and_report(board, Precision::Strong, &Silent)?.score;
         let mut board = *board;
         let mut line = Vec::new();
-        while !board.is_full() {
-            if let Some(column) = board.columns().find(|&column| board.wins_by(column)) {
-                line.push(column);
+        while let Some(column) = self.best_column(&board, score)? {
+            line.push(column);
+            if board.wins_by(column) {
                 break;
             }
-            let column = self.column_of_score(&board, score)?;
-            line.push(column);
             board = board.play(column);
             score = -score;
         }
         Ok(line)
     }
 
-    /// The most central column whose score is `score`, the known score of `board`.
-    fn column_of_score(&self, board: &Board<WIDTH, HEIGHT>, score: i32) -> Result<usize, SolverError> {
+    /// The best column of `board`, whose exact score is `score`: the one that makes four, or the most central of those
+    /// that keep the score; counted from 0, `None` when the board is full. Which column is returned for a `score` that
+    /// is not the board's own means nothing.
+    ///
+    /// # Errors
+    /// [`SolverError::Stopped`] when the stop flag was set.
+    pub fn best_column(&self, board: &Board<WIDTH, HEIGHT>, score: i32) -> Result<Option<usize>, SolverError> {
+        if let Some(column) = board.columns().find(|&column| board.wins_by(column)) {
+            return Ok(Some(column));
+        }
         let mut columns: Vec<usize> = board.columns().collect();
         columns.sort_by_key(|&column| (2 * column + 1).abs_diff(WIDTH));
-        let last = columns.len() - 1;
-        for &column in &columns[..last] {
+        let Some((&last, others)) = columns.split_last() else { return Ok(None) };
+        for &column in others {
             if !self.is_higher(&board.play(column), -score)? {
-                return Ok(column);
+                return Ok(Some(column));
             }
         }
-        // One column has the score, and no other has.
-        Ok(columns[last])
+        // One column must keep the score, and no other does.
+        Ok(Some(last))
     }
 }
 

@@ -1,6 +1,5 @@
 //! The Connect Four solver as commands use it: its settings, the opening book in front of it, and its progress.
 
 pub(crate) mod book;
-pub(crate) mod record;
+pub(crate) mod progress;
 pub(crate) mod solver;
-pub(crate) mod watch;

@@ -1,12 +1,15 @@
 //! The solver with its settings, and the opening book in front of it.
 
+use std::path::Path;
+
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use mnemon_connect4::{Board, Precision, Solution, Solver, Technique, Techniques};
+use mnemon_connect4::{Board, Precision, Solution, Solver, Technique, Techniques, WIDTH};
+use mnemon_memory::Access;
 
-use super::book::Book;
-use super::watch::Watch;
-use crate::Result;
+use super::book::{self, Book};
+use super::progress::SolveProgress;
+use crate::{Result, memory_location};
 
 /// How the solver works.
 #[derive(Args)]
@@ -36,19 +39,30 @@ fn technique() -> impl TypedValueParser<Value = Technique> {
     names.try_map(|name| Technique::named(&name).ok_or("no such technique"))
 }
 
-/// Answers from the book where that knows, and solves the rest.
-pub(crate) struct Engine {
+/// Looks positions up in the book, and solves those that it does not have.
+pub(crate) struct BookSolver {
     pub(crate) solver: Solver,
-    pub(crate) book: Book,
+    book: Book,
 }
 
-impl Engine {
-    /// The score for the side to move, and the nodes it took: none when the book knows.
-    pub(crate) fn solve(&self, board: &Board, precision: Precision, watch: &Watch) -> Result<Solution> {
+impl BookSolver {
+    /// A solver with these settings, and with the book in this file if there is one. The second is false when the book
+    /// has damaged records, which are reported and not used.
+    pub(crate) fn open(settings: &Settings, book: Option<&Path>) -> Result<(Self, bool)> {
+        let solver = settings.solver()?;
+        let Some(path) = book else { return Ok((BookSolver { solver, book: Book::default() }, true)) };
+        let store = book::open(path, Access::ReadOnly)?;
+        let book = Book::read(&*store)?;
+        Ok((BookSolver { solver, book }, memory_location::is_sound(&*store)?))
+    }
+
+    /// The score for the side to move (with [`Precision::Weak`] 1, 0 or -1), and the nodes that it took: none when the book
+    /// has it.
+    pub(crate) fn solve(&self, board: &Board, precision: Precision, progress: &SolveProgress) -> Result<Solution> {
         match (self.book.score(board), precision) {
             (Some(score), Precision::Strong) => Ok(Solution { score, nodes: 0 }),
             (Some(score), Precision::Weak) => Ok(Solution { score: score.signum(), nodes: 0 }),
-            (None, _) => Ok(self.solver.solve_and_report(board, precision, watch)?),
+            (None, _) => Ok(self.solver.solve_and_report(board, precision, progress)?),
         }
     }
 
@@ -57,15 +71,15 @@ impl Engine {
         &self,
         board: &Board,
         precision: Precision,
-        watch: &Watch,
+        progress: &SolveProgress,
     ) -> Result<(Vec<Option<i32>>, u64)> {
         let (mut scores, mut nodes) = (vec![None; WIDTH], 0);
         for column in board.columns() {
-            watch.column(column);
+            progress.column(column);
             scores[column] = Some(if board.wins_by(column) {
                 if precision == Precision::Weak { 1 } else { board.score_of_win_now() }
             } else {
-                let solution = self.solve(&board.play(column), precision, watch)?;
+                let solution = self.solve(&board.play(column), precision, progress)?;
                 nodes += solution.nodes;
                 -solution.score
             });
@@ -91,6 +105,3 @@ impl Engine {
         board.columns().filter(is_best).min_by_key(|column| column.abs_diff(WIDTH / 2))
     }
 }
-
-/// Columns of the board.
-pub(crate) const WIDTH: usize = 7;

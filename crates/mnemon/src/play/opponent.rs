@@ -1,29 +1,25 @@
 //! The one who plays against you.
 
-use mnemon_connect4::{Board, Precision, Verdict};
+use mnemon_connect4::{Board, Precision, Verdict, WIDTH};
 
 use crate::Result;
-use crate::connect4::book::Book;
-use crate::connect4::solver::{Engine, WIDTH};
-use crate::connect4::watch::Watch;
+use crate::connect4::progress::SolveProgress;
+use crate::connect4::solver::BookSolver;
 use mnemon_connect4::drawing::signed;
 
 use super::Arguments;
 
 /// The solver, or something weaker.
 pub(crate) struct Opponent {
-    engine: Engine,
+    solver: BookSolver,
     /// Moves to look ahead; `None` to the end.
     level: Option<u8>,
 }
 
 impl Opponent {
     pub(crate) fn new(arguments: &Arguments) -> Result<Self> {
-        let book = arguments.book.as_deref().map(Book::open).transpose()?.map(|(book, _)| book);
-        Ok(Self {
-            engine: Engine { solver: arguments.engine.solver()?, book: book.unwrap_or_default() },
-            level: arguments.level,
-        })
+        let (solver, _) = BookSolver::open(&arguments.engine, arguments.book.as_deref())?;
+        Ok(Self { solver, level: arguments.level })
     }
 
     /// The column it plays, counted from 0. The board is not full.
@@ -40,9 +36,9 @@ impl Opponent {
         if board.stones() == 0 {
             return Ok(format!("column {}, the only first move that wins", column + 1));
         }
-        let watch = self.watch();
-        let score = self.engine.solve(board, Precision::Strong, &watch)?.score;
-        drop(watch);
+        let progress = self.progress();
+        let score = self.solver.solve(board, Precision::Strong, &progress)?.score;
+        drop(progress);
         let words = Verdict::new(board, score);
         Ok(format!("column {}: {words} (score {} for you: + you win, - you lose)", column + 1, signed(score)))
     }
@@ -53,14 +49,14 @@ impl Opponent {
             return Ok(WIDTH / 2);
         }
         // Solved first for the progress that this shows; the line then comes from the table.
-        let watch = self.watch();
-        self.engine.solve(board, Precision::Strong, &watch)?;
-        drop(watch);
-        self.engine.line(board)?.first().copied().ok_or_else(|| "the board is full".into())
+        let progress = self.progress();
+        self.solver.solve(board, Precision::Strong, &progress)?;
+        drop(progress);
+        self.solver.line(board)?.first().copied().ok_or_else(|| "the board is full".into())
     }
 
-    fn watch(&self) -> Watch {
-        Watch::new("thinking", self.engine.solver.table_bytes())
+    fn progress(&self) -> SolveProgress {
+        SolveProgress::new("thinking", self.solver.solver.table_bytes())
     }
 }
 

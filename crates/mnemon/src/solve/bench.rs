@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::answer::Answer;
+use super::outcome::SolveOutcome;
 use crate::connect4::solver::Settings;
 use crate::{Result, output};
 
@@ -39,10 +39,10 @@ pub(crate) struct Means {
 }
 
 impl Means {
-    pub(crate) fn add(&mut self, answer: &Answer) {
+    pub(crate) fn add(&mut self, outcome: &SolveOutcome) {
         self.positions += 1;
-        self.nodes += answer.nodes;
-        self.time += answer.time;
+        self.nodes += outcome.nodes;
+        self.time += outcome.time;
     }
 
     fn microseconds(&self) -> f64 {

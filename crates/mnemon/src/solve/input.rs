@@ -16,16 +16,16 @@ pub(crate) enum Source {
     Stdin,
 }
 
-/// A line's place, as errors name it.
+/// The number of a line and its file, as errors name them.
 #[derive(Clone)]
-pub(crate) struct Place {
+pub(crate) struct LineNumber {
     /// The file; `None` for arguments.
     pub(crate) file: Option<String>,
     /// Counted from 1.
     pub(crate) number: u64,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for LineNumber {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.file {
             Some(file) => write!(formatter, "{file}: line {}", self.number),
@@ -52,13 +52,13 @@ impl Source {
             Self::File(path) => Supply::Reader(Box::new(BufReader::new(File::open(path)?))),
             Self::Stdin => Supply::Reader(Box::new(io::stdin().lock())),
         };
-        Ok(Lines { place: Place { file, number: 0 }, supply })
+        Ok(Lines { at: LineNumber { file, number: 0 }, supply })
     }
 }
 
 /// The lines of a source.
 pub(crate) struct Lines {
-    place: Place,
+    at: LineNumber,
     supply: Supply,
 }
 
@@ -68,14 +68,14 @@ enum Supply {
 }
 
 impl Lines {
-    /// The next line and its place, without the end of the line; `None` after the last.
-    pub(crate) fn next(&mut self) -> io::Result<Option<(Place, Vec<u8>)>> {
+    /// The next line and its number, without the end of the line; `None` after the last.
+    pub(crate) fn next(&mut self) -> io::Result<Option<(LineNumber, Vec<u8>)>> {
         let line = match &mut self.supply {
             Supply::Words(words) => words.next().map(argument),
             Supply::Reader(reader) => read_line(reader, MAX_LINE_BYTES)?,
         };
-        self.place.number += 1;
-        Ok(line.map(|line| (self.place.clone(), line)))
+        self.at.number += 1;
+        Ok(line.map(|line| (self.at.clone(), line)))
     }
 }
 

@@ -2,10 +2,10 @@
 //!
 //! Every score is for the side to move: positive when it wins, 0 for a draw, negative when it loses.
 
-pub(crate) mod answer;
 mod bench;
 pub(crate) mod book;
 pub(crate) mod input;
+pub(crate) mod outcome;
 pub(crate) mod picture;
 mod session;
 mod write;
@@ -19,7 +19,7 @@ use clap::{Args, Subcommand};
 use crate::Result;
 use crate::connect4::solver::Settings;
 
-/// How a score is to be read, for every place that shows one.
+/// How a score is to be read, wherever one is shown.
 pub(crate) const SIGNS: &str = "scores are for the side to move: + it wins, 0 draw, - it loses; the sooner, the larger";
 
 /// What `mnemon solve -h` says after the options.
@@ -56,7 +56,7 @@ pub(crate) struct Arguments {
     /// The score of every column
     #[arg(long)]
     all: bool,
-    /// Answer with a JSON object a line
+    /// SolveOutcome with a JSON object a line
     #[arg(long, conflicts_with = "draw")]
     json: bool,
     /// Draw each board, as a terminal shows a single position

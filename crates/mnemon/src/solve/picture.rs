@@ -6,7 +6,7 @@ use mnemon_connect4::Precision;
 use mnemon_connect4::drawing::{STONES, cells, draw, signed};
 
 use super::SIGNS;
-use super::answer::{Answer, Details, verdict};
+use super::outcome::{Details, SolveOutcome, verdict};
 use mnemon_connect4::sequence::MoveSequence;
 
 /// Columns counted from 0 as the digits of a line of moves.
@@ -14,19 +14,19 @@ pub(crate) fn digits(columns: &[usize]) -> String {
     columns.iter().map(|column| (column + 1).to_string()).collect()
 }
 
-/// The whole picture of a position and its answer.
-pub(crate) fn picture(position: &MoveSequence, answer: &Answer, precision: Precision) -> String {
+/// The whole picture of a position and its outcome.
+pub(crate) fn picture(position: &MoveSequence, outcome: &SolveOutcome, precision: Precision) -> String {
     let mut text = draw(&position.board);
-    if let Some(details) = &answer.details {
+    if let Some(details) = &outcome.details {
         text += &cells(details.columns.iter().map(|score| score.map_or_else(String::new, signed)));
     }
     let mover = STONES[position.moves.len() % 2];
-    let (words, score) = (verdict(position, answer.score, precision), signed(answer.score));
+    let (words, score) = (verdict(position, outcome.score, precision), signed(outcome.score));
     let _ = writeln!(text, "\n{mover} to move: {words} (score {score})");
-    if let Some(details) = &answer.details {
+    if let Some(details) = &outcome.details {
         text += &advice(details);
     }
-    let _ = writeln!(text, "{} nodes in {:.1?}; {SIGNS}", answer.nodes, answer.time);
+    let _ = writeln!(text, "{} nodes in {:.1?}; {SIGNS}", outcome.nodes, outcome.time);
     text
 }
 
@@ -53,7 +53,7 @@ mod tests {
         let position = MoveSequence::from_moves("112").unwrap();
         let columns = vec![None, Some(-2), Some(0), Some(3), Some(3), Some(-1), Some(1)];
         let details = Some(Details { columns, line: vec![3, 0] });
-        let answer = Answer { score: 3, nodes: 7, time: Duration::from_micros(12), details };
+        let outcome = SolveOutcome { score: 3, nodes: 7, time: Duration::from_micros(12), details };
         let expected = "   .   .   .   .   .   .   .
    .   .   .   .   .   .   .
    .   .   .   .   .   .   .
@@ -68,7 +68,7 @@ best: column 4, 5
 line: 41
 7 nodes in 12.0µs; scores are for the side to move: + it wins, 0 draw, - it loses; the sooner, the larger
 ";
-        let picture = picture(&position, &answer, Precision::Strong);
+        let picture = picture(&position, &outcome, Precision::Strong);
         assert_eq!(picture.lines().map(str::trim_end).collect::<Vec<_>>(), expected.lines().collect::<Vec<_>>());
     }
 }

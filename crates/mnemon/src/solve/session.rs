@@ -5,22 +5,21 @@ use std::time::Instant;
 
 use mnemon_connect4::Precision;
 
-use super::answer::{Answer, Question, answer};
 use super::bench::{Means, Setting};
-use super::input::{Place, Source};
+use super::input::{LineNumber, Source};
+use super::outcome::{SolveOutcome, SolveRequest, solve};
 use super::write::{self, Form};
 use super::{Arguments, SIGNS, bench};
-use crate::connect4::book::Book;
-use crate::connect4::solver::Engine;
-use crate::connect4::watch::Watch;
+use crate::connect4::progress::SolveProgress;
+use crate::connect4::solver::BookSolver;
 use crate::{Result, output};
 use mnemon_connect4::sequence::MoveSequence;
 
 /// Answers every position; true when all of them had an answer, and the right one.
 pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
-    let (book, is_sound) = arguments.book.as_deref().map_or_else(|| Ok((Book::default(), true)), Book::open)?;
+    let (solver, is_sound) = BookSolver::open(&arguments.engine, arguments.book.as_deref())?;
     let sources = sources(arguments);
-    let mut session = Session::new(arguments, Engine { solver: arguments.engine.solver()?, book });
+    let mut session = Session::new(arguments, solver);
     if session.bench.is_none() && session.form == Form::Line && io::stdout().is_terminal() {
         eprintln!("moves, score, nodes, microseconds; {SIGNS}");
     }
@@ -69,8 +68,8 @@ impl Tally {
 }
 
 struct Session {
-    engine: Engine,
-    question: Question,
+    solver: BookSolver,
+    request: SolveRequest,
     form: Form,
     verify: bool,
     /// Set when only the means are wanted.
@@ -79,12 +78,12 @@ struct Session {
 }
 
 impl Session {
-    fn new(arguments: &Arguments, engine: Engine) -> Self {
+    fn new(arguments: &Arguments, solver: BookSolver) -> Self {
         let form = form(arguments);
         let precision = if arguments.weak { Precision::Weak } else { Precision::Strong };
-        let question = Question { precision, all: arguments.all || form == Form::Picture };
+        let request = SolveRequest { precision, all: arguments.all || form == Form::Picture };
         let bench = arguments.bench.then(|| Setting::new(&arguments.engine, arguments.weak));
-        Self { engine, question, form, verify: arguments.verify, bench, tally: Tally::default() }
+        Self { solver, request, form, verify: arguments.verify, bench, tally: Tally::default() }
     }
 
     /// Answers every line of a source. Fails only when the answers cannot be written.
@@ -99,7 +98,7 @@ impl Session {
         };
         loop {
             match lines.next() {
-                Ok(Some((place, line))) if !line.starts_with(b"#") => self.line(&place, &line, &mut means)?,
+                Ok(Some((at, line))) if !line.starts_with(b"#") => self.line(&at, &line, &mut means)?,
                 Ok(Some(_)) => {}
                 Ok(None) => return Ok(means),
                 Err(error) => {
@@ -110,52 +109,51 @@ impl Session {
         }
     }
 
-    fn refuse(&mut self, place: &dyn std::fmt::Display, why: &dyn std::fmt::Display) {
-        eprintln!("mnemon: {place}: {why}");
+    fn refuse(&mut self, at: &dyn std::fmt::Display, why: &dyn std::fmt::Display) {
+        eprintln!("mnemon: {at}: {why}");
         self.tally.refused += 1;
     }
 
-    fn line(&mut self, place: &Place, line: &[u8], means: &mut Means) -> Result {
+    fn line(&mut self, at: &LineNumber, line: &[u8], means: &mut Means) -> Result {
         let position = match MoveSequence::read(line) {
             Ok(position) => position,
             Err(fault) => {
-                let hint =
-                    if place.file.is_none() && meant_a_word(line) { "; the only word here is 'book'" } else { "" };
-                self.refuse(place, &format!("{fault}{hint}"));
+                let hint = if at.file.is_none() && meant_a_word(line) { "; the only word here is 'book'" } else { "" };
+                self.refuse(at, &format!("{fault}{hint}"));
                 return Ok(());
             }
         };
-        let answer = self.answer(&position)?;
-        means.add(&answer);
+        let outcome = self.solve(&position)?;
+        means.add(&outcome);
         if self.verify {
-            self.check(place, &position, answer.score);
+            self.check(at, &position, outcome.score);
         }
         if self.bench.is_none() {
-            output::say(write::text(self.form, place, &position, &answer, self.question.precision)?)?;
+            output::say(write::text(self.form, at, &position, &outcome, self.request.precision)?)?;
         }
         Ok(())
     }
 
-    fn answer(&self, position: &MoveSequence) -> Result<Answer> {
-        let watch = Watch::new(position.text(), self.engine.solver.table_bytes());
+    fn solve(&self, position: &MoveSequence) -> Result<SolveOutcome> {
+        let progress = SolveProgress::new(position.text(), self.solver.solver.table_bytes());
         let start = Instant::now();
         if self.bench.is_some() {
-            self.engine.solver.clear();
+            self.solver.solver.clear();
         }
-        let answer = answer(&self.engine, position, self.question, &watch)?;
+        let outcome = solve(&self.solver, position, self.request, &progress)?;
         // What clearing cost is part of the answer's time.
-        Ok(Answer { time: start.elapsed(), ..answer })
+        Ok(SolveOutcome { time: start.elapsed(), ..outcome })
     }
 
-    fn check(&mut self, place: &Place, position: &MoveSequence, score: i32) {
+    fn check(&mut self, at: &LineNumber, position: &MoveSequence, score: i32) {
         let Some(expected) = position.expected else {
-            return self.refuse(place, &"there is no score to verify after the moves");
+            return self.refuse(at, &"there is no score to verify after the moves");
         };
         self.tally.verified += 1;
-        let weak = self.question.precision == Precision::Weak;
+        let weak = self.request.precision == Precision::Weak;
         if score != if weak { expected.signum() } else { expected } {
             self.tally.wrong += 1;
-            eprintln!("mnemon: {place}: the score is {score} for the side to move, the line says {expected}");
+            eprintln!("mnemon: {at}: the score is {score} for the side to move, the line says {expected}");
         }
     }
 }

@@ -3,13 +3,13 @@
 use mnemon_connect4::Precision;
 use serde::Serialize;
 
-use super::answer::{Answer, verdict};
-use super::input::Place;
+use super::input::LineNumber;
+use super::outcome::{SolveOutcome, verdict};
 use super::picture;
 use crate::{Result, output};
 use mnemon_connect4::sequence::MoveSequence;
 
-/// The form of an answer.
+/// The form of an outcome.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     /// Moves, score, nodes, microseconds.
@@ -20,24 +20,24 @@ pub(crate) enum Form {
     Picture,
 }
 
-/// The text of an answer.
+/// The text of an outcome.
 pub(crate) fn text(
     form: Form,
-    place: &Place,
+    at: &LineNumber,
     position: &MoveSequence,
-    answer: &Answer,
+    outcome: &SolveOutcome,
     precision: Precision,
 ) -> Result<String> {
     Ok(match form {
-        Form::Line => line(position, answer),
-        Form::Json => output::json_line(&Object::new(place, position, answer, precision))?,
-        Form::Picture => picture::picture(position, answer, precision),
+        Form::Line => line(position, outcome),
+        Form::Json => output::json_line(&Object::new(at, position, outcome, precision))?,
+        Form::Picture => picture::picture(position, outcome, precision),
     })
 }
 
 /// Pons' output format, and after it the columns' scores where they were asked for.
-fn line(position: &MoveSequence, answer: &Answer) -> String {
-    let Answer { score, nodes, time, details } = answer;
+fn line(position: &MoveSequence, outcome: &SolveOutcome) -> String {
+    let SolveOutcome { score, nodes, time, details } = outcome;
     let mut line = format!("{} {score} {nodes} {}", position.text(), time.as_micros());
     for score in details.iter().flat_map(|details| &details.columns) {
         line += &score.map_or_else(|| " -".to_owned(), |score| format!(" {score}"));
@@ -75,21 +75,21 @@ struct Columns {
 }
 
 impl<'a> Object<'a> {
-    fn new(place: &'a Place, position: &'a MoveSequence, answer: &Answer, precision: Precision) -> Self {
-        let details = answer.details.as_ref().map(|details| Columns {
+    fn new(at: &'a LineNumber, position: &'a MoveSequence, outcome: &SolveOutcome, precision: Precision) -> Self {
+        let details = outcome.details.as_ref().map(|details| Columns {
             columns: details.columns.clone(),
             best: details.best(),
             principal_variation: picture::digits(&details.line),
         });
         Self {
-            file: place.file.as_deref(),
-            line: place.number,
+            file: at.file.as_deref(),
+            line: at.number,
             moves: &position.moves,
             scores_for: "side to move",
-            score: answer.score,
-            verdict: verdict(position, answer.score, precision),
-            nodes: answer.nodes,
-            microseconds: u64::try_from(answer.time.as_micros()).unwrap_or(u64::MAX),
+            score: outcome.score,
+            verdict: verdict(position, outcome.score, precision),
+            nodes: outcome.nodes,
+            microseconds: u64::try_from(outcome.time.as_micros()).unwrap_or(u64::MAX),
             details,
             expected: position.expected,
         }

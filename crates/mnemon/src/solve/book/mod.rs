@@ -1,7 +1,7 @@
-//! Opening books: positions with their exact scores in a plain text file.
+//! `mnemon solve book`: makes an opening book, goes on with it, and verifies it.
 //!
-//! The file is Pons' format with a head line, and a check on each line (see [`crate::connect4::record`]), so that `mnemon solve --file`
-//! reads it too. It only ever grows by whole lines; whatever interrupts its making, the lines that were written stay.
+//! A book is a memory (see [`crate::connect4::book`]). It only grows; whatever interrupts its making, the records that
+//! were written stay.
 
 mod layers;
 mod make;
@@ -17,8 +17,9 @@ use crate::connect4::solver::Settings;
 /// Which book to make. Scores in it are for the side to move.
 #[derive(Args)]
 #[command(after_long_help = "\
-The book holds every position that can be reached in so many plies and is not over, mirror images once. Interrupted, \
-the same command goes on where it stopped; with another --depth or --from it adds to the book.")]
+The book holds every position that can be reached within --depth plies and is not over, mirror images once. \
+Interrupted, the same command goes on where it stopped; with another --depth or --from it adds to the book. A book is \
+a memory of proven records: 'mnemon memory show 44 --memory FILE' shows what it knows.")]
 pub(crate) struct Arguments {
     /// How many plies the book goes below its root
     #[arg(long, required_unless_present = "verify", value_parser = clap::value_parser!(u8).range(0..=42))]
@@ -26,10 +27,10 @@ pub(crate) struct Arguments {
     /// The root: the moves that every position begins with; '-' for the empty board
     #[arg(long, default_value = "-", value_name = "MOVES")]
     from: String,
-    /// The file, which is made or added to
+    /// The memory that is the book, which is made or added to
     #[arg(long, default_value = "connect4.book", value_name = "FILE")]
     out: PathBuf,
-    /// Then solve so many of the book's positions again, taken at random, and compare
+    /// Then solve this many of the book's positions again, taken at random, and compare
     #[arg(long, value_name = "COUNT")]
     verify: Option<usize>,
     /// Which positions --verify takes

@@ -1,20 +1,23 @@
 //! Verifying a book: some of its positions are solved again, by a solver that has seen none of them.
 
 use mnemon_connect4::Precision;
+use mnemon_memory::Access;
 use mnemon_search::random::Random;
 
 use super::Arguments;
-use crate::connect4::record;
-use crate::{Result, output, progress};
+use crate::connect4::book;
+use crate::{Result, format, memory_location, output, progress};
 
-/// Solves `count` entries of the book's file again; true when all have the score that the book says and no line is
+/// Solves `count` positions of the book again; true when all have the score that the book says and no record is
 /// damaged.
 pub(crate) fn run(arguments: &Arguments, count: usize) -> Result<bool> {
     let path = &arguments.out;
-    let contents = record::read(path)?;
-    contents.complain(path);
-    let total = contents.entries.len();
-    let entries = sample(contents.entries, count, arguments.seed);
+    let store = book::open(path, Access::ReadOnly)?;
+    let entries = book::entries(&*store)?;
+    memory_location::is_sound(&*store)?;
+    let damaged = store.statistics()?.damaged;
+    let total = entries.len();
+    let entries = sample(entries, count, arguments.seed);
     let solver = arguments.engine.solver()?;
     let bar = progress::bar(entries.len() as u64, "verify");
     let mut wrong = 0;
@@ -22,7 +25,7 @@ pub(crate) fn run(arguments: &Arguments, count: usize) -> Result<bool> {
         let score = solver.solve(&entry.board, Precision::Strong)?.score;
         if score != entry.score {
             wrong += 1;
-            let (moves, said) = (&entry.moves, entry.score);
+            let (moves, said) = (entry.moves(), entry.score);
             bar.suspend(|| {
                 eprintln!("mnemon: {moves}: the score is {score} for the side to move, the book says {said}")
             });
@@ -31,15 +34,15 @@ pub(crate) fn run(arguments: &Arguments, count: usize) -> Result<bool> {
     }
     bar.finish_and_clear();
     output::say(format_args!(
-        "{}: {} of {total} positions solved again, {wrong} wrong; {} lines damaged",
+        "{}: {} of {total} positions solved again, {wrong} wrong; {} damaged",
         path.display(),
         entries.len(),
-        contents.damaged.len()
+        format::records(damaged),
     ))?;
-    Ok(wrong == 0 && contents.damaged.is_empty())
+    Ok(wrong == 0 && damaged == 0)
 }
 
-/// So many of the items, each at most once; the same ones for the same seed.
+/// `count` of the items, each at most once; the same items for the same seed.
 fn sample<T>(mut items: Vec<T>, count: usize, seed: u64) -> Vec<T> {
     let mut random = Random::new(seed);
     for index in 0..count.min(items.len()) {

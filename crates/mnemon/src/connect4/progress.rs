@@ -1,4 +1,4 @@
-//! How a long solve goes, on stderr: shown to people, not to files and pipes, and only when it takes a while.
+//! The progress of a long solve, on stderr: shown on a terminal, not in files and pipes, and only when it takes a while.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -8,10 +8,10 @@ use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
 use mnemon_connect4::{Progress, Report};
 
 /// Nothing is shown before this; most positions are solved by then.
-const PATIENCE: Duration = Duration::from_millis(400);
+const SHOWN_AFTER: Duration = Duration::from_millis(400);
 
-/// Watches the solve of one position.
-pub(crate) struct Watch {
+/// SolveProgresses the solve of one position.
+pub(crate) struct SolveProgress {
     what: String,
     table_bytes: usize,
     started: Instant,
@@ -20,8 +20,8 @@ pub(crate) struct Watch {
     bar: OnceLock<ProgressBar>,
 }
 
-impl Watch {
-    /// Begins to watch; `what` says which position it is.
+impl SolveProgress {
+    /// Begins now; `what` says which position it is.
     pub(crate) fn new(what: impl Into<String>, table_bytes: usize) -> Self {
         let started = Instant::now();
         Self { what: what.into(), table_bytes, started, column: AtomicUsize::new(0), bar: OnceLock::new() }
@@ -50,15 +50,15 @@ impl Watch {
     }
 }
 
-impl Report for Watch {
+impl Report for SolveProgress {
     fn progress(&self, progress: Progress) {
-        if self.started.elapsed() >= PATIENCE {
+        if self.started.elapsed() >= SHOWN_AFTER {
             self.bar.get_or_init(spinner).set_message(self.message(progress));
         }
     }
 }
 
-impl Drop for Watch {
+impl Drop for SolveProgress {
     fn drop(&mut self) {
         if let Some(bar) = self.bar.get() {
             bar.finish_and_clear();
@@ -79,12 +79,12 @@ mod tests {
 
     #[test]
     fn a_column_is_seen_by_the_side_that_plays_there() {
-        let watch = Watch::new("4455", 64 << 20);
+        let solve = SolveProgress::new("4455", 64 << 20);
         let progress = Progress { lower: -2, upper: 5, nodes: 3_000_000, elapsed: Duration::from_secs(2) };
-        let message = watch.message(progress);
+        let message = solve.message(progress);
         assert_eq!(message, "score -2 to 5 for the side to move, 3.0 M nodes, 1.5 M/s, 64.00 MiB: 4455");
-        watch.column(2);
-        let message = watch.message(progress);
+        solve.column(2);
+        let message = solve.message(progress);
         assert_eq!(message, "score -5 to 2 for the side to move, 3.0 M nodes, 1.5 M/s, 64.00 MiB: 4455, column 3");
     }
 }

@@ -1,24 +1,24 @@
-//! What is said about a position.
+//! The result of solving a position.
 
 use std::time::{Duration, Instant};
 
 use mnemon_connect4::{Precision, Verdict};
 
 use crate::Result;
-use crate::connect4::solver::Engine;
-use crate::connect4::watch::Watch;
+use crate::connect4::progress::SolveProgress;
+use crate::connect4::solver::BookSolver;
 use mnemon_connect4::sequence::MoveSequence;
 
-/// How much is asked.
+/// How much of a position is to be found out.
 #[derive(Clone, Copy)]
-pub(crate) struct Question {
+pub(crate) struct SolveRequest {
     pub(crate) precision: Precision,
     /// Every column's score too, and the line of best play.
     pub(crate) all: bool,
 }
 
-/// The answer. Scores are for the side to move.
-pub(crate) struct Answer {
+/// What a solve gives. Scores are for the side to move.
+pub(crate) struct SolveOutcome {
     pub(crate) score: i32,
     pub(crate) nodes: u64,
     pub(crate) time: Duration,
@@ -29,7 +29,7 @@ pub(crate) struct Answer {
 pub(crate) struct Details {
     /// The score of playing each column, `None` where it is full.
     pub(crate) columns: Vec<Option<i32>>,
-    /// A line of best play, columns counted from 0; empty for a weak answer, which knows none.
+    /// A line of best play, columns counted from 0; empty for a weak result, which has none.
     pub(crate) line: Vec<usize>,
 }
 
@@ -41,19 +41,24 @@ impl Details {
     }
 }
 
-/// Answers the question about the position.
-pub(crate) fn answer(engine: &Engine, position: &MoveSequence, question: Question, watch: &Watch) -> Result<Answer> {
+/// Solves the position as far as requested.
+pub(crate) fn solve(
+    solver: &BookSolver,
+    position: &MoveSequence,
+    request: SolveRequest,
+    progress: &SolveProgress,
+) -> Result<SolveOutcome> {
     let start = Instant::now();
-    let Question { precision, all } = question;
+    let SolveRequest { precision, all } = request;
     if !all {
-        let solution = engine.solve(&position.board, precision, watch)?;
-        return Ok(Answer { score: solution.score, nodes: solution.nodes, time: start.elapsed(), details: None });
+        let solution = solver.solve(&position.board, precision, progress)?;
+        return Ok(SolveOutcome { score: solution.score, nodes: solution.nodes, time: start.elapsed(), details: None });
     }
-    let (columns, nodes) = engine.columns(&position.board, precision, watch)?;
+    let (columns, nodes) = solver.columns(&position.board, precision, progress)?;
     // A full board has no columns left, and is a draw.
     let score = columns.iter().flatten().copied().max().unwrap_or(0);
-    let line = if precision == Precision::Strong { engine.line(&position.board)? } else { Vec::new() };
-    Ok(Answer { score, nodes, time: start.elapsed(), details: Some(Details { columns, line }) })
+    let line = if precision == Precision::Strong { solver.line(&position.board)? } else { Vec::new() };
+    Ok(SolveOutcome { score, nodes, time: start.elapsed(), details: Some(Details { columns, line }) })
 }
 
 /// The score in words.
