@@ -1,11 +1,11 @@
-//! Many records on their way into a memory: in sorted order and large batches.
+//! Bulk merging: records are merged in sorted order and large batches.
 
 use crate::{Item, Merged, Result, Store};
 
-/// How many records are merged at once.
-const SIZE: usize = 50_000;
+/// How many records are merged in one batch.
+const BATCH_SIZE: usize = 50_000;
 
-/// Gathers records and merges them into a memory.
+/// Collects records and merges them into a store, batch by batch.
 pub struct Batch<'a> {
     store: &'a dyn Store,
     items: Vec<Item>,
@@ -13,18 +13,18 @@ pub struct Batch<'a> {
 }
 
 impl<'a> Batch<'a> {
-    /// Nothing gathered yet.
+    /// An empty batch.
     pub fn new(store: &'a dyn Store) -> Self {
         Batch { store, items: Vec::new(), merged: Merged::default() }
     }
 
-    /// Adds a record. Merges what has been gathered when it is enough.
+    /// Adds a record, and merges the batch when it is full.
     ///
     /// # Errors
     /// As [`Store::merge_many`].
     pub fn add(&mut self, item: Item) -> Result {
         self.items.push(item);
-        if self.items.len() < SIZE { Ok(()) } else { self.flush() }
+        if self.items.len() < BATCH_SIZE { Ok(()) } else { self.flush() }
     }
 
     fn flush(&mut self) -> Result {
@@ -34,7 +34,7 @@ impl<'a> Batch<'a> {
         Ok(())
     }
 
-    /// Merges the rest, and returns when all of it is safe.
+    /// Merges the rest; returns when everything is [synced](Store::sync).
     ///
     /// # Errors
     /// As [`Store::merge_many`].

@@ -1,4 +1,4 @@
-//! A record as bytes: what the check of a stored record is computed from, and what a store without columns keeps.
+//! A record as bytes: the input of its checksum, and the value of a store without columns.
 //!
 //! docs/format.md is normative; this is its table in code.
 
@@ -6,7 +6,7 @@ use mnemon_table::Score;
 
 use crate::{Claim, Flags, Origins, Record};
 
-/// How many bytes a record takes.
+/// The size of a record.
 pub const RECORD_BYTES: usize = 28;
 
 /// The record's 28 bytes, all numbers little-endian:
@@ -33,7 +33,7 @@ pub fn encode(record: &Record) -> [u8; RECORD_BYTES] {
     bytes
 }
 
-/// The record that [`encode`] wrote; `None` if the bytes are none.
+/// The record that [`encode`] wrote; `None` if no record has these bytes.
 pub fn decode(bytes: &[u8; RECORD_BYTES]) -> Option<Record> {
     let word = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
     let record = Record {
@@ -50,9 +50,9 @@ pub fn decode(bytes: &[u8; RECORD_BYTES]) -> Option<Record> {
     (word(18) == 0 && record.normalized() == record).then_some(record)
 }
 
-/// The check that a store keeps beside a record: a CRC-32 over where it is filed and what it says, so that a flipped
-/// bit in either shows. `game` and `source` are the store's own numbers for them.
-pub fn check(game: u32, position: &[u8], source: u32, record: &Record) -> u32 {
+/// The checksum that a store keeps beside a record: a CRC-32 over its key and its bytes, so that a flipped bit in either is
+/// found. `game` and `source` are the ids that the store has given to their names.
+pub fn checksum(game: u32, position: &[u8], source: u32, record: &Record) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&game.to_le_bytes());
     hasher.update(&source.to_le_bytes());

@@ -1,19 +1,19 @@
-//! What a record is filed under.
+//! The key of a record, and the source that is a part of it.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// Where a record is filed: the game, the exact position, and who says so. Several sources' views of one position
-/// stand side by side.
+/// The key of a record: the game, the exact position, and the source. Records of several sources for one position are
+/// separate.
 ///
-/// Positions are compared byte for byte: two positions whose hashes are equal stay apart.
+/// Positions are compared byte for byte, so two positions with the same hash have different keys.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Key {
     /// The game's name, as [`Game::name`](mnemon_search::Game::name) gives it.
     pub game: Arc<str>,
     /// The packed position, as [`Game::pack`](mnemon_search::Game::pack) writes it.
     pub position: Box<[u8]>,
-    /// Who says so.
+    /// The engine or person whose record it is.
     pub source: Source,
 }
 
@@ -24,9 +24,9 @@ impl Key {
     }
 }
 
-/// Who knows something: an engine of one version, or a person. Cheap to clone.
+/// The author of a record: an engine of one version, or a person. Cheap to clone.
 ///
-/// Engines of different versions are different sources: their scores do not mix.
+/// Engines of different versions are different sources: their records are not merged.
 ///
 /// ```
 /// use mnemon_memory::Source;
@@ -37,10 +37,10 @@ impl Key {
 /// assert!(Source::person("Ada").is_person());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Source(Arc<Who>);
+pub struct Source(Arc<Identity>);
 
 #[derive(Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct Who {
+struct Identity {
     person: bool,
     name: Box<str>,
     version: Box<str>,
@@ -49,12 +49,12 @@ struct Who {
 impl Source {
     /// An engine of one version.
     pub fn engine(name: &str, version: &str) -> Self {
-        Source(Arc::new(Who { person: false, name: name.into(), version: version.into() }))
+        Source(Arc::new(Identity { person: false, name: name.into(), version: version.into() }))
     }
 
-    /// A person, whose word is advice.
+    /// A person, whose records are advice.
     pub fn person(name: &str) -> Self {
-        Source(Arc::new(Who { person: true, name: name.into(), version: "".into() }))
+        Source(Arc::new(Identity { person: true, name: name.into(), version: "".into() }))
     }
 
     /// The engine's or person's name.

@@ -1,4 +1,5 @@
-#![doc = include_str!("../README.md")]
+#![cfg_attr(feature = "sqlite", doc = include_str!("../README.md"))]
+#![cfg_attr(not(feature = "sqlite"), doc = "A long-term memory for game-tree search, built without its file store.")]
 
 mod batch;
 mod clock;

@@ -1,22 +1,22 @@
-//! Merging: two records of one key become one that knows what both knew.
+//! Merging: two records of one key become one.
 //!
 //! [`merge`] is a join, the least upper bound of an order on records: commutative, associative and idempotent, so that
 //! memories from different machines merge in any order, any number of times, to the same result. Each part of a
 //! record is ordered by itself:
 //!
-//! - the lower end with the move that proves it: the deeper, then the tighter (higher), then the larger move code;
-//! - the upper end: the deeper, then the tighter (lower);
-//! - origins and flags: both;
+//! - the lower bound with the move that proves it: the deeper, then the tighter (higher), then the larger move code;
+//! - the upper bound: the deeper, then the tighter (lower);
+//! - origins and flags: the union;
 //! - nodes and time: the larger; plies: the smaller.
 //!
-//! Advice is what a person said last: of two pieces of advice from one person the later stands, whole. It never meets
-//! a search's record, since a person's key is not an engine's; if such a pair is merged nevertheless, the advice stays.
+//! Of two pieces of advice from one person the later replaces the other as a whole. Advice and a search's record have
+//! different keys, since a person is not an engine; if two of them are merged nevertheless, the advice is kept.
 
 use std::cmp::Reverse;
 
 use crate::{Origins, Record};
 
-/// What both records say together.
+/// The join of two records.
 ///
 /// ```
 /// use mnemon_memory::{merge, Record};
@@ -39,10 +39,10 @@ pub fn merge(a: &Record, b: &Record) -> Record {
     }
 }
 
-/// The join of two records of searches, part by part.
+/// The join of two searches' records, part by part.
 fn joined(a: &Record, b: &Record) -> Record {
-    let lower = std::cmp::max_by_key(a, b, |record| lower_worth(record));
-    let upper = std::cmp::max_by_key(a, b, |record| upper_worth(record));
+    let lower = std::cmp::max_by_key(a, b, |record| lower_rank(record));
+    let upper = std::cmp::max_by_key(a, b, |record| upper_rank(record));
     Record {
         lower: lower.lower,
         best: lower.best,
@@ -56,16 +56,16 @@ fn joined(a: &Record, b: &Record) -> Record {
     }
 }
 
-fn lower_worth(record: &Record) -> impl Ord + use<> {
+fn lower_rank(record: &Record) -> impl Ord + use<> {
     (record.lower.depth, record.lower.score, record.best)
 }
 
-fn upper_worth(record: &Record) -> impl Ord + use<> {
+fn upper_rank(record: &Record) -> impl Ord + use<> {
     (record.upper.depth, Reverse(record.upper.score))
 }
 
-/// The later advice first; of two of the same second any one, but always the same.
+/// The larger is the later advice. Two of the same second are ordered by their contents, so that merging is commutative.
 fn recency(record: &Record) -> impl Ord + use<> {
     let rest = (record.origins, record.flags, record.game_ply, record.root_ply, record.nodes);
-    (record.time, lower_worth(record), upper_worth(record), rest)
+    (record.time, lower_rank(record), upper_rank(record), rest)
 }

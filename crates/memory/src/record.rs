@@ -3,13 +3,13 @@
 use mnemon_search::WINS;
 use mnemon_table::{Score, Window};
 
-/// The depth of a claim that no deeper search can change: a win that was seen to its end, a solved position.
+/// The depth of a claim that no deeper search can change: a win that was searched to its end, a solved position.
 pub const PROVEN: u8 = u8::MAX;
 
-/// One end of what is known about a value, with the depth of the search that says so.
+/// A bound of a position's value, with the depth of the search that found it.
 ///
-/// A claim about the lower end says "at least `score`", one about the upper end "at most `score`". Claims are ordered
-/// by how much they are worth: the deeper, then the tighter (see [`merge`](crate::merge())).
+/// As a lower bound it claims "at least `score`", as an upper bound "at most `score`". Of two claims for one bound the
+/// deeper is kept, then the tighter (see [`merge`](crate::merge())).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Claim {
     /// The score, from the side to move's point of view, wins counted from this position.
@@ -19,9 +19,9 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// Nothing is known about the lower end.
+    /// No lower bound is known.
     pub const NO_LOWER: Claim = Claim { score: Window::NO_LOWER, depth: 0 };
-    /// Nothing is known about the upper end.
+    /// No upper bound is known.
     pub const NO_UPPER: Claim = Claim { score: Window::NO_UPPER, depth: 0 };
 
     /// A claim that a search to `depth` made.
@@ -29,7 +29,7 @@ impl Claim {
         Claim { score, depth }
     }
 
-    /// Whether something is claimed at all.
+    /// Whether this is a bound, and not one of the two constants for an unknown bound.
     pub const fn is_known(self) -> bool {
         self.score != Window::NO_LOWER && self.score != Window::NO_UPPER
     }
@@ -37,7 +37,7 @@ impl Claim {
 
 /// What one source knows of one position.
 ///
-/// Build one by what is known and leave the rest to the default, which knows nothing:
+/// Set what is known, and take the rest from the default, the empty record:
 ///
 /// ```
 /// use mnemon_memory::{Claim, Origins, Record};
@@ -54,13 +54,14 @@ pub struct Record {
     pub lower: Claim,
     /// The value is at most this.
     pub upper: Claim,
-    /// The move that proves the lower end, in the game's own code; a mere hint where no lower end is known; 0 is none.
+    /// The move that proves the lower bound, in the game's own code, or a move to try first where no lower bound is known;
+    /// 0 is none.
     pub best: u16,
-    /// Every way in which this came to be known.
+    /// Where its contents come from.
     pub origins: Origins,
-    /// What else is to be said.
+    /// Whether it was a root.
     pub flags: Flags,
-    /// The position's ply in the game in which it was met first; [`NO_PLY`](Self::NO_PLY) if unknown.
+    /// The position's ply in the game in which it occurred first; [`NO_PLY`](Self::NO_PLY) if unknown.
     pub game_ply: u16,
     /// Its smallest distance from a root that was searched; [`NO_PLY`](Self::NO_PLY) if unknown.
     pub root_ply: u16,
@@ -101,7 +102,7 @@ impl Record {
             .normalized()
     }
 
-    /// The same record with a depth of 0 where nothing is known: each thing has one form.
+    /// The same record with a depth of 0 for an unknown bound, so that equal contents are equal bytes.
     #[must_use]
     pub fn normalized(mut self) -> Self {
         if !self.lower.is_known() {
@@ -113,11 +114,11 @@ impl Record {
         self
     }
 
-    /// Both ends together, and the depth to which both may be trusted.
+    /// Both bounds as a window, and the depth to which the window holds.
     ///
-    /// Two searches may contradict each other. Then the deeper one counts alone; at equal depth the value is taken to
-    /// lie between the two scores, so that neither is claimed. Where only one end is known, or one contradicts the
-    /// other, the depth is that end's.
+    /// If both bounds are known and agree, the depth is the smaller of the two; if one is known, it is that one's. Bounds of
+    /// two searches may contradict each other: then the deeper bound is used alone, with its depth; at equal depth the
+    /// window is the one between the two scores.
     pub fn window(&self) -> (Window, u8) {
         let (lower, upper) = (self.lower, self.upper);
         if !lower.is_known() || !upper.is_known() {
@@ -132,7 +133,7 @@ impl Record {
         }
     }
 
-    /// The deeper end alone, or both where they are equally deep, and its depth: what helps the deepest search.
+    /// The deeper bound alone, or both where they are equally deep, and the depth: what helps the deepest search.
     pub fn deepest(&self) -> (Window, u8) {
         use std::cmp::Ordering::{Equal, Greater, Less};
         match self.lower.depth.cmp(&self.upper.depth) {
@@ -142,8 +143,7 @@ impl Record {
         }
     }
 
-    /// What the record says to the side that played the last move: the ends change places and signs, and wins are one
-    /// ply farther away.
+    /// The record from the view of the parent node: the bounds are exchanged and negated, and wins are one ply farther away.
     ///
     /// ```
     /// use mnemon_memory::{Claim, Record};
@@ -154,26 +154,26 @@ impl Record {
     /// ```
     #[must_use]
     pub fn from_parent(self) -> Self {
-        let turned = |claim: Claim, unknown: Claim| {
-            let seen = |score| -WINS.to_root(Window::exact(score), 1).lower;
-            if claim.is_known() { Claim::new(seen(claim.score), claim.depth) } else { unknown }
+        let negated = |claim: Claim, unknown: Claim| {
+            let from_parent = |score| -WINS.to_root(Window::exact(score), 1).lower;
+            if claim.is_known() { Claim::new(from_parent(claim.score), claim.depth) } else { unknown }
         };
-        let (lower, upper) = (turned(self.upper, Claim::NO_LOWER), turned(self.lower, Claim::NO_UPPER));
+        let (lower, upper) = (negated(self.upper, Claim::NO_LOWER), negated(self.lower, Claim::NO_UPPER));
         Record { lower, upper, ..self }
     }
 
-    /// Whether nothing is known: neither an end nor a move.
+    /// Whether nothing is known: neither a bound nor a move.
     pub fn is_empty(&self) -> bool {
         !self.lower.is_known() && !self.upper.is_known() && self.best == 0
     }
 
-    /// Whether the value is known for ever.
+    /// Whether the exact value is proven.
     pub fn is_proven(&self) -> bool {
         self.lower == self.upper && self.lower.depth == PROVEN
     }
 }
 
-/// The ways in which a record came to be known: a set, so that merging loses none.
+/// Where a record's contents come from: a set, so that merging keeps all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Origins(u8);
 
@@ -182,13 +182,13 @@ impl Origins {
     pub const SEARCH: Origins = Origins(1);
     /// The score dropped during the search or since the last one.
     pub const DROP: Origins = Origins(2);
-    /// It stood on a principal variation.
+    /// It was on a principal variation.
     pub const PV: Origins = Origins(4);
-    /// A person said so.
+    /// A person's advice.
     pub const ADVICE: Origins = Origins(8);
-    /// It was imported from elsewhere.
+    /// An import.
     pub const IMPORT: Origins = Origins(16);
-    /// A game ended so.
+    /// The result of a game.
     pub const RESULT: Origins = Origins(32);
 
     /// Every origin with its name.
@@ -201,7 +201,7 @@ impl Origins {
         (Origins::RESULT, "result"),
     ];
 
-    /// The set with these bits; bits that mean nothing are refused.
+    /// The set with these bits; `None` if a bit has no meaning.
     pub const fn from_bits(bits: u8) -> Option<Self> {
         if bits < 64 { Some(Origins(bits)) } else { None }
     }
@@ -233,17 +233,17 @@ impl Origins {
     }
 }
 
-/// What else is to be said of a record.
+/// Properties of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Flags(u8);
 
 impl Flags {
-    /// Nothing.
+    /// No flags.
     pub const NONE: Flags = Flags(0);
-    /// The position was the root of a search. Few records are, so that stores can keep them in order of time.
+    /// The position was the root of a search. Stores index these by time; they are few.
     pub const ROOT: Flags = Flags(1);
 
-    /// The flags with these bits; bits that mean nothing are refused.
+    /// The flags with these bits; `None` if a bit has no meaning.
     pub const fn from_bits(bits: u8) -> Option<Self> {
         if bits < 2 { Some(Flags(bits)) } else { None }
     }
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_is_trusted_as_far_as_both_of_its_ends() {
+    fn a_window_holds_to_the_smaller_depth_of_its_bounds() {
         assert_eq!(record((10, 9), (30, 7)).window(), (Window { lower: 10, upper: 30 }, 7));
         assert_eq!(record((10, 9), (30, 7)).deepest(), (Window::at_least(10), 9));
         assert_eq!(Record::between(Window::at_most(4), 6).window(), (Window::at_most(4), 6));
@@ -282,20 +282,20 @@ mod tests {
     }
 
     #[test]
-    fn contradicting_searches_claim_no_more_than_both_allow() {
+    fn of_contradicting_bounds_the_deeper_is_used() {
         assert_eq!(record((30, 9), (25, 9)).window(), (Window { lower: 25, upper: 30 }, 9));
         assert_eq!(record((30, 9), (25, 8)).window(), (Window::at_least(30), 9));
         assert_eq!(record((30, 8), (25, 9)).window(), (Window::at_most(25), 9));
     }
 
     #[test]
-    fn seen_from_above_a_mate_is_one_ply_farther_away() {
+    fn from_the_parent_a_mate_is_one_ply_farther_away() {
         let mated = Record::exact(WINS.lost_at(0), PROVEN).from_parent();
         assert_eq!((WINS.plies(mated.lower.score), mated.lower), (Some(1), mated.upper));
     }
 
     #[test]
-    fn a_record_without_an_end_has_no_depth_there() {
+    fn an_unknown_bound_has_no_depth() {
         let record = record((Window::NO_LOWER, 9), (3, 4)).normalized();
         assert_eq!(record.lower, Claim::NO_LOWER);
         assert_eq!(record, Record::between(Window::at_most(3), 4));

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{item, search_record};
-use mnemon_memory::codec::{check, decode, encode};
+use mnemon_memory::codec::{checksum, decode, encode};
 use mnemon_search::random::Random;
 
 #[test]
@@ -30,21 +30,21 @@ fn a_check_notices_every_single_flipped_bit() {
     let mut random = Random::new(3);
     for _ in 0..2_000 {
         let item = item(&mut random, 100);
-        let sound = check(1, &item.key.position, 1, &item.record);
+        let sound = checksum(1, &item.key.position, 1, &item.record);
         let bytes = encode(&item.record);
         for bit in 0..bytes.len() * 8 {
             let mut flipped = bytes;
             flipped[bit / 8] ^= 1 << (bit % 8);
             if let Some(other) = decode(&flipped) {
-                assert_ne!(check(1, &item.key.position, 1, &other), sound, "bit {bit} of the record");
+                assert_ne!(checksum(1, &item.key.position, 1, &other), sound, "bit {bit} of the record");
             }
         }
         for bit in 0..item.key.position.len() * 8 {
             let mut flipped = item.key.position.clone();
             flipped[bit / 8] ^= 1 << (bit % 8);
-            assert_ne!(check(1, &flipped, 1, &item.record), sound, "bit {bit} of the position");
+            assert_ne!(checksum(1, &flipped, 1, &item.record), sound, "bit {bit} of the position");
         }
-        assert_ne!(check(2, &item.key.position, 1, &item.record), sound);
-        assert_ne!(check(1, &item.key.position, 2, &item.record), sound);
+        assert_ne!(checksum(2, &item.key.position, 1, &item.record), sound);
+        assert_ne!(checksum(1, &item.key.position, 2, &item.record), sound);
     }
 }

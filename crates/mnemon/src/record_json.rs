@@ -264,7 +264,7 @@ mod tests {
             ("\"44\"", "\"44\",\"upper_depth\":3", "without"),
             ("\"lower\":2", "\"lower\":-32768", "too large"),
             ("\"lower\":2", "\"lower\":99999", "column"),
-            ("\"lower\":2,\"lower_depth\":7", "\"nodes\":1", "says nothing"),
+            ("\"lower\":2,\"lower_depth\":7", "\"nodes\":1", "needs a score or a move"),
             ("\"engine\":\"e\",\"version\":\"1\"", "\"version\":\"1\"", "a source is"),
             ("\"engine\":\"e\",\"version\":\"1\"", "\"person\":\"Ada\",\"engine\":\"e\"", "a source is"),
             ("connect4-7x6", "go", "not known here"),

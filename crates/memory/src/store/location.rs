@@ -20,7 +20,8 @@ pub enum Access {
 
 /// Opens the store at a location: the path of a file. Several stores, also of several processes, may have one file open.
 ///
-/// ```
+#[cfg_attr(feature = "sqlite", doc = "```")]
+#[cfg_attr(not(feature = "sqlite"), doc = "```no_run")]
 /// use mnemon_memory::{Access, Item, Key, MemoryError, Record, Source, open};
 ///
 /// # let directory = tempfile::tempdir()?;
@@ -82,5 +83,12 @@ mod tests {
         for path in ["learned.mnemon", "/a/redis://b", "./redis://b", "C://memory", "a b://c", "://", "c:\\m"] {
             assert_eq!(scheme(path.as_ref()), None, "{path}");
         }
+    }
+
+    #[cfg(not(feature = "sqlite"))]
+    #[test]
+    fn a_path_needs_the_file_store() {
+        let error = open("learned.mnemon", Access::Create).expect_err("no file store");
+        assert!(matches!(error, MemoryError::NoFileStore { .. }), "{error:?}");
     }
 }

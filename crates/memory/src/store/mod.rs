@@ -1,4 +1,4 @@
-//! Where records are kept: the trait, and what all stores share.
+//! Stores: the trait, the door to the file store, and what all stores share.
 
 mod location;
 mod ram;
@@ -16,15 +16,14 @@ pub use upkeep::{Compacted, Upkeep, Verified};
 
 use crate::{Key, MemoryError, Origins, Record, Result, Source};
 
-/// A place for records. Shared between threads by reference.
+/// A store of records, shared between threads by reference.
 ///
-/// A store keeps one record for each [`Key`]; what comes for the same key is [merged](crate::merge()) into it. It never
-/// gives out a record that it cannot vouch for: one that fails its check is left out and counted in
-/// [`Statistics::damaged`].
+/// A store has one record for each [`Key`]; another record for the same key is [merged](crate::merge()) into it. A record
+/// that fails its checksum is never returned: it is left out, and counted in [`Statistics::damaged`].
 pub trait Store: Debug + Send + Sync {
-    /// Looks positions of a game up: `found` is called for each source that knows one, with the position's number in
-    /// `positions`. A position that nobody knows is passed over. The order of the calls is the store's own, and a large
-    /// number of positions need not be looked up in one moment.
+    /// Looks up positions of a game: calls `found` for each record of each position, with the position's index in
+    /// `positions`. There is no call for an unknown position. The order of the calls is the store's own, and a large batch
+    /// need not be read in one snapshot.
     ///
     /// # Errors
     /// A store that cannot be read.
@@ -41,27 +40,28 @@ pub trait Store: Debug + Send + Sync {
     /// A store that cannot be written, or an [invalid](MemoryError::InvalidItem) item.
     fn merge_many(&self, items: &[Item]) -> Result<Merged>;
 
-    /// Forgets what is filed under these keys, all of them or, if it fails, none. Gives how many were there.
+    /// Deletes the records with these keys; returns how many there were. As with [`merge_many`](Self::merge_many), a batch
+    /// may be repeated, and where the store is one file, all records are deleted or, if it fails, none.
     ///
     /// # Errors
     /// A store that cannot be written.
     fn forget_many(&self, keys: &[Key]) -> Result<u64>;
 
-    /// Calls `visit` for each item in the range, in the range's order, until it breaks. Writers are not held up, and
-    /// what they write meanwhile is not seen.
+    /// Calls `visit` for each item in the range, in the range's order, until it breaks. The scan reads a snapshot: writers
+    /// are not blocked, and what they write meanwhile is not visited.
     ///
     /// # Errors
     /// A store that cannot be read.
     fn scan(&self, range: &Range<'_>, visit: &mut dyn FnMut(Item) -> ControlFlow<()>) -> Result;
 
-    /// Returns when everything merged before is safe from a crash and, as far as the system can promise it, from a
-    /// loss of power.
+    /// Returns when everything that was merged before survives a crash and, as far as the system can promise it, a loss of
+    /// power.
     ///
     /// # Errors
     /// A store that cannot be written.
     fn sync(&self) -> Result;
 
-    /// How much is kept, without reading it all.
+    /// The numbers of records and bytes, without reading all records.
     ///
     /// # Errors
     /// A store that cannot be read.
@@ -76,42 +76,42 @@ pub trait Store: Debug + Send + Sync {
         Ok(None)
     }
 
-    /// The store's maintenance; `None` for a store that needs none, or has none here.
+    /// The store's maintenance; `None` for a store that has none here.
     fn upkeep(&self) -> Option<&dyn Upkeep> {
         None
     }
 }
 
-/// A record and where it is filed.
+/// A record with its key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// Where.
+    /// The key.
     pub key: Key,
-    /// What.
+    /// The record.
     pub record: Record,
 }
 
 impl Item {
-    /// Whether a store may keep this, and why not.
+    /// Checks that a store can hold the item.
     ///
     /// # Errors
-    /// [`MemoryError::InvalidItem`]: a record that says nothing or is not [normalized](Record::normalized), advice that is not
+    /// [`MemoryError::InvalidItem`]: a record that is empty or not [normalized](Record::normalized), advice that is not
     /// a person's, an empty or overlong name or position.
     pub fn validate(&self) -> Result {
         let Key { game, position, source } = &self.key;
         let is_advice = self.record.origins.contains(Origins::ADVICE);
-        let reason = if game.is_empty() || game.len() > LONGEST_NAME {
+        let reason = if game.is_empty() || game.len() > MAX_NAME_BYTES {
             "a game needs a name of 1 to 255 bytes"
-        } else if position.is_empty() || position.len() > LONGEST_POSITION {
+        } else if position.is_empty() || position.len() > MAX_POSITION_BYTES {
             "a packed position has 1 to 1024 bytes"
-        } else if source.name().is_empty() || source.name().len().max(source.version().len()) > LONGEST_NAME {
+        } else if source.name().is_empty() || source.name().len().max(source.version().len()) > MAX_NAME_BYTES {
             "a source needs a name of 1 to 255 bytes"
         } else if source.is_person() != is_advice {
             "advice is a person's, and only a person's"
         } else if self.record.is_empty() {
-            "a record without a score and without a move says nothing"
+            "a record needs a score or a move"
         } else if self.record.normalized() != self.record {
-            "an end of a score that is not known has no depth"
+            "an unknown bound of a score has no depth"
         } else {
             return Ok(());
         };
@@ -119,17 +119,17 @@ impl Item {
     }
 }
 
-const LONGEST_NAME: usize = 255;
-const LONGEST_POSITION: usize = 1024;
+const MAX_NAME_BYTES: usize = 255;
+const MAX_POSITION_BYTES: usize = 1024;
 
 /// What a merge did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Merged {
     /// Items whose key was not there before.
     pub added: u64,
-    /// Items that changed what was there.
+    /// Items that changed the record of their key.
     pub changed: u64,
-    /// Items that said nothing new.
+    /// Items that changed nothing.
     pub known: u64,
 }
 
@@ -141,14 +141,14 @@ impl std::ops::AddAssign for Merged {
     }
 }
 
-/// What a scan visits. Take [`Range::default`], which is everything, and narrow it.
+/// What a scan visits: narrowed from [`Range::default`], which is everything.
 #[derive(Clone, Debug, Default)]
 pub struct Range<'a> {
-    /// One game only.
+    /// Only this game.
     pub game: Option<&'a str>,
-    /// Positions whose packed form begins so; needs a game.
+    /// Only positions whose packed form has this prefix; needs a game.
     pub prefix: &'a [u8],
-    /// One source only.
+    /// Only this source.
     pub source: Option<&'a Source>,
     /// Only [roots](crate::Flags::ROOT), the oldest first. Otherwise everything, in the order of the store's keys:
     /// by game, then by position.
@@ -166,35 +166,35 @@ impl Range<'_> {
     }
 }
 
-/// How much a store keeps.
+/// The size of a store.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     /// The location, as it was opened; `None` for a store in RAM.
     pub location: Option<String>,
     /// Its format's version.
     pub format: u32,
-    /// How many bytes it takes.
+    /// Its size in bytes.
     pub bytes: u64,
-    /// Records of each game and source that has any.
+    /// The number of records for each game and source that has any.
     pub counts: Vec<Count>,
-    /// Records that failed their check and were left out, since this store was opened.
+    /// Records that failed their checksum since this store was opened, and were left out.
     pub damaged: u64,
 }
 
 impl Statistics {
-    /// All records.
+    /// The number of all records.
     pub fn records(&self) -> u64 {
         self.counts.iter().map(|count| count.records).sum()
     }
 }
 
-/// How many records one source has of one game.
+/// The number of records of one game and source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Count {
     /// The game's name.
     pub game: Arc<str>,
-    /// Who.
+    /// The source.
     pub source: Source,
-    /// How many.
+    /// The number of records.
     pub records: u64,
 }

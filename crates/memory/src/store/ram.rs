@@ -1,4 +1,4 @@
-//! A store in RAM: slow and obvious, the judge of the others.
+//! A store in RAM: simple and slow, the reference that the tests compare other stores with.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::{Count, Item, Merged, Range, Statistics, Store};
 use crate::{Key, Record, Result, Source, merge};
 
-/// A store that lives as long as its process.
+/// A store that is gone when its process ends.
 #[derive(Debug, Default)]
 pub struct RamStore(Mutex<BTreeMap<Key, Record>>);
 
@@ -17,7 +17,7 @@ impl RamStore {
         Self::default()
     }
 
-    /// The records: consistent even if a thread panicked, since every change is one insertion.
+    /// The records. They are consistent even if a thread panicked, since every change is one insertion or removal.
     fn records(&self) -> MutexGuard<'_, BTreeMap<Key, Record>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -27,7 +27,7 @@ impl Store for RamStore {
     fn get_many(&self, game: &str, positions: &[&[u8]], found: &mut dyn FnMut(usize, &Source, Record)) -> Result {
         let records = self.records();
         for (number, &position) in positions.iter().enumerate() {
-            // The order of keys is that of game, position, source: the first source of a position sorts before any.
+            // Keys are ordered by game, position, source, and this source is the first of all.
             let first = Key { game: game.into(), position: position.into(), source: Source::engine("", "") };
             let of_position =
                 records.range(first..).take_while(|(key, _)| *key.game == *game && *key.position == *position);
@@ -67,7 +67,7 @@ impl Store for RamStore {
         if range.roots {
             items.sort_by_key(|item| item.record.time);
         }
-        // The visitor breaks for its own reasons, which are no error.
+        // A visitor that breaks is no error.
         let _ = items.into_iter().try_for_each(visit);
         Ok(())
     }

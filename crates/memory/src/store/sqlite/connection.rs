@@ -1,7 +1,7 @@
-//! Connections to the file: how they are opened, how they wait for one another, and the pool of those that read.
+//! Connections to the file: opening, waiting for locks, and the pool of readers.
 //!
-//! The file must never be opened here by any other means than SQLite: closing a file takes away all locks that this
-//! process holds on it (POSIX), and another process could then remove the log under our feet.
+//! Only SQLite may open the file in this process: closing any descriptor of a file drops all POSIX locks that the process
+//! holds on it, and another process could then remove the write-ahead log that is in use here.
 
 use std::cell::Cell;
 use std::hash::{BuildHasher, RandomState};
@@ -12,36 +12,37 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, OpenFlags, config::DbConfig};
 
-/// How long a writer waits for its turn.
+/// How long a writer waits for the lock.
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(600);
 
-/// Two milliseconds at most between tries: a writer that writes without pause leaves a gap of about a tenth of that.
+/// The longest sleep between two tries for a lock: a process that writes without pause releases the lock for about a tenth
+/// of that.
 const MAX_BACKOFF: Duration = Duration::from_millis(2);
 
-/// Page caches, in KiB: what a memory of any size costs in RAM. They hold a million records whole, or the inner pages of
-/// forty million; leaves then come from the system's own cache.
+/// Page caches, in KiB: what a memory of any size costs in RAM. They hold a million records, or the inner pages of forty
+/// million; leaf pages then come from the system's cache.
 const READER_CACHE: i64 = 64 << 10;
 const WRITER_CACHE: i64 = 64 << 10;
 
-/// The log is moved into the file when it has this many pages (128 MiB), and is cut back to as much. A page that was
-/// written several times is moved once: 64 MiB was slower than this at random upserts, 256 faster.
+/// The write-ahead log is checkpointed when it has this many pages (128 MiB), and truncated to that size. A checkpoint
+/// writes a page once that the log has several times: 64 MiB was slower at random upserts, 256 MiB faster.
 const LOG_PAGES: i64 = 32_768;
 const LOG_BYTES: i64 = 128 << 20;
 
 /// How a connection may use the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
-    /// Reads and writes, and makes the file if it is not there.
+    /// Reads and writes, and creates the file if it is not there.
     Write,
-    /// Reads, beside others that may write.
+    /// Reads, while other processes may write.
     Read,
-    /// Reads a file that nobody can be writing: no locks, no log.
+    /// Reads a file that no process can be writing: no locks, no log.
     Immutable,
 }
 
-/// Opens the file. What it is, is still to be found out.
+/// Opens the file, which may not be a memory.
 pub(super) fn open(path: &Path, mode: Mode) -> rusqlite::Result<Connection> {
-    // An absolute path is never taken for one of SQLite's special names.
+    // SQLite has special names, such as `:memory:`; an absolute path is none of them.
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let connection = match mode {
         Mode::Write => {
@@ -61,7 +62,7 @@ pub(super) fn open(path: &Path, mode: Mode) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// The path as a URI that says that the file does not change.
+/// The path as an SQLite URI with `immutable=1`.
 fn immutable_uri(path: &Path) -> String {
     let mut uri = "file:".to_owned();
     for &byte in path.as_os_str().as_encoded_bytes() {
@@ -77,14 +78,14 @@ fn immutable_uri(path: &Path) -> String {
 fn configure(connection: &Connection, mode: Mode) -> rusqlite::Result<()> {
     connection.busy_handler(Some(wait))?;
     connection.set_prepared_statement_cache_capacity(32);
-    // The file may have come from anywhere: nothing in it is run.
+    // The file may come from an untrusted source: no code in its schema is run.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
-    // A mapped file that somebody cuts short kills the process that reads it.
+    // Reading a mapped file that was truncated kills the process.
     connection.pragma_update(None, "mmap_size", 0)?;
     connection.pragma_update(None, "cache_size", -if mode == Mode::Write { WRITER_CACHE } else { READER_CACHE })?;
     if mode == Mode::Write {
-        // Every commit is on the disk when it returns; on macOS that needs saying more loudly.
+        // Every commit is on the disk when it returns; macOS needs F_FULLFSYNC for that.
         connection.pragma_update(None, "synchronous", "FULL")?;
         connection.pragma_update(None, "fullfsync", true)?;
         connection.pragma_update(None, "checkpoint_fullfsync", true)?;
@@ -94,24 +95,24 @@ fn configure(connection: &Connection, mode: Mode) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Sleeps before the next try for a lock; `false` when patience is at its end. Naps grow, and differ between processes
-/// so that two do not keep meeting.
+/// The busy handler: sleeps before the next try for a lock; `false` after [`BUSY_TIMEOUT`]. The sleep grows with the tries,
+/// and is random, so that two processes do not collide again and again.
 pub(super) fn wait(tries: i32) -> bool {
     thread_local! {
         static SINCE: Cell<Option<Instant>> = const { Cell::new(None) };
-        static DICE: Cell<u64> = Cell::new(RandomState::new().hash_one(0));
+        static RANDOM: Cell<u64> = Cell::new(RandomState::new().hash_one(0));
     }
     let now = Instant::now();
     let since = if tries == 0 { now } else { SINCE.get().unwrap_or(now) };
     SINCE.set(Some(since));
-    let dice = mnemon_search::random::mix(DICE.get().wrapping_add(1));
-    DICE.set(dice);
-    let longest = MAX_BACKOFF.min(Duration::from_micros(100 << tries.clamp(0, 10)));
-    std::thread::sleep(longest.mul_f64(0.5 + (dice >> 40) as f64 / (1 << 25) as f64));
+    let random = mnemon_search::random::mix(RANDOM.get().wrapping_add(1));
+    RANDOM.set(random);
+    let backoff = MAX_BACKOFF.min(Duration::from_micros(100 << tries.clamp(0, 10)));
+    std::thread::sleep(backoff.mul_f64(0.5 + (random >> 40) as f64 / (1 << 25) as f64));
     now - since < BUSY_TIMEOUT
 }
 
-/// Connections that read, each for one reader at a time.
+/// The pool of connections that read.
 #[derive(Debug)]
 pub(super) struct Readers {
     path: PathBuf,
@@ -119,8 +120,8 @@ pub(super) struct Readers {
     idle: Mutex<Vec<Connection>>,
 }
 
-/// More than these are closed after use.
-const MOST_IDLE: usize = 4;
+/// The most connections that stay open for the next reader.
+const MAX_IDLE: usize = 4;
 
 impl Readers {
     pub(super) fn new(path: &Path, mode: Mode) -> Self {
@@ -136,22 +137,22 @@ impl Readers {
 
     pub(super) fn put(&self, connection: Connection) {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        if idle.len() < MOST_IDLE {
+        if idle.len() < MAX_IDLE {
             idle.push(connection);
         }
     }
 }
 
-/// A connection on loan.
+/// A connection of the pool, in use.
 #[derive(Debug)]
 pub(super) struct Reader<'a> {
     readers: &'a Readers,
-    /// There until the loan ends.
+    /// `None` only while it is dropped.
     connection: Option<Connection>,
 }
 
 impl Reader<'_> {
-    /// From here to the end of the loan everything that is read is of one moment.
+    /// Begins a read transaction: until the reader is dropped, everything is read from one snapshot.
     pub(super) fn begin_snapshot(&self) -> rusqlite::Result<()> {
         self.prepare_cached("BEGIN")?.execute([]).map(drop)
     }
@@ -161,7 +162,7 @@ impl Deref for Reader<'_> {
     type Target = Connection;
 
     fn deref(&self) -> &Connection {
-        self.connection.as_ref().expect("on loan until dropped")
+        self.connection.as_ref().expect("in use until dropped")
     }
 }
 
@@ -170,7 +171,7 @@ impl Drop for Reader<'_> {
         let Some(connection) = self.connection.take() else { return };
         let ended = connection.is_autocommit()
             || connection.prepare_cached("ROLLBACK").and_then(|mut end| end.execute([])).is_ok();
-        // One that cannot end its transaction would hold the log for ever: it is closed instead.
+        // A transaction that cannot be ended would keep the log from being checkpointed: the connection is closed instead.
         if ended {
             self.readers.put(connection);
         }

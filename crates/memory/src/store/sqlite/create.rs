@@ -1,4 +1,4 @@
-//! Opening: from a path to a memory, or to one clear reason why not.
+//! Opening a memory: a path becomes a store, or an error that says why not.
 
 use std::fs;
 use std::io;
@@ -15,8 +15,8 @@ use super::names::Names;
 use super::schema::{self, FORMAT, Identity};
 use crate::{Access, MemoryError, Result};
 
-/// Beside 8 and 16 KiB (`examples/measure.rs`): random upserts are faster by a third to a half, since each writes its page
-/// to the log; lookups and bytes a record hardly differ.
+/// SQLite's page size. Random upserts are faster by a third to a half than with 8 and 16 KiB (`mnemon lab memory`), since
+/// each of them writes a page to the log; lookups and bytes per record hardly differ.
 const PAGE_BYTES: u32 = 4096;
 
 impl SqliteStore {
@@ -39,7 +39,7 @@ impl SqliteStore {
             }
             Access::Existing | Access::Create => {
                 if !is_there {
-                    make_directory(path)?;
+                    create_directory(path)?;
                 }
                 let connection = open_for_writing(path)?;
                 Self::assemble(path, Mode::Read, Some(connection))
@@ -60,11 +60,12 @@ impl SqliteStore {
     }
 }
 
-/// Whether there is a file; an error if there is something else. Only asks: see [`connection`](super::connection).
+/// Whether there is a file at the path; an error if there is something else. The file is not opened: see
+/// [`connection`](super::connection).
 fn is_file(path: &Path) -> Result<bool> {
     let found = match fs::metadata(path) {
-        Ok(found) if found.is_file() => return Ok(true),
-        Ok(found) if found.is_dir() => "a directory",
+        Ok(metadata) if metadata.is_file() => return Ok(true),
+        Ok(metadata) if metadata.is_dir() => "a directory",
         Ok(_) => "a device or a pipe",
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
         Err(error) => return Err(unreachable(path, &error)),
@@ -72,7 +73,7 @@ fn is_file(path: &Path) -> Result<bool> {
     Err(foreign(path, found))
 }
 
-fn make_directory(path: &Path) -> Result {
+fn create_directory(path: &Path) -> Result {
     let parent = path.parent().unwrap_or(Path::new(""));
     if parent.as_os_str().is_empty() || parent.is_dir() {
         return Ok(());
@@ -98,14 +99,14 @@ fn open_for_writing(path: &Path) -> Result<Connection> {
     Ok(connection)
 }
 
-/// Opens the file, and makes a memory of one that has no bytes. SQLite takes a file of a few bytes for empty, too, and
-/// would write over them; they may be dear to somebody.
+/// Opens the file, and creates a memory in it if it has no bytes. SQLite also takes a file of a few bytes for empty and
+/// would overwrite it; that may be a user's file.
 fn open_and_create(path: &Path) -> rusqlite::Result<(Connection, Identity)> {
     let had_bytes = has_bytes(path);
     let mut connection = open(path, Mode::Write)?;
     let mut identity = schema::identify(&connection)?;
     if identity == Identity::Empty && had_bytes && has_bytes(path) {
-        // Perhaps another process has only just made a memory of it.
+        // Another process may have created a memory in it just now.
         identity = schema::identify(&connection)?;
     } else if identity == Identity::Empty && !connection.is_readonly("main")? {
         identity = create(&mut connection)?;
@@ -117,28 +118,29 @@ fn has_bytes(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|file| file.len() > 0)
 }
 
-/// Opens beside writers, or, where no log can be made and there is none, as a file that does not change.
+/// Opens the file for reading while others may write; or, where no log can be created and there is none, as an immutable
+/// file.
 fn open_for_reading(path: &Path) -> Result<(Mode, Connection)> {
-    let look = |mode| {
+    let identify = |mode| {
         let connection = open(path, mode)?;
         let identity = schema::identify(&connection)?;
         Ok((mode, connection, identity))
     };
-    let looked = match look(Mode::Read) {
-        Err(error) if is_refused(&error) && !has_log(path) => look(Mode::Immutable),
+    let opened = match identify(Mode::Read) {
+        Err(error) if is_refused(&error) && !has_log(path) => identify(Mode::Immutable),
         Err(error) if is_refused(&error) => {
             let detail = "it was not closed, and its log can only be read where files can be made: copy the memory \
                           and its -wal file to such a place";
             return Err(MemoryError::ReadOnly { location: path.display().to_string(), detail: detail.to_owned() });
         }
-        looked => looked,
+        opened => opened,
     };
-    let (mode, connection, identity) = looked.map_err(|error| explain_opening(path, error))?;
+    let (mode, connection, identity) = opened.map_err(|error| explain_opening(path, error))?;
     accept(path, identity)?;
     Ok((mode, connection))
 }
 
-/// Whether a log with something in it lies beside the file.
+/// Whether there is a write-ahead log with contents.
 fn has_log(path: &Path) -> bool {
     has_bytes(&super::log_path(path))
 }
@@ -154,8 +156,8 @@ fn accept(path: &Path, identity: Identity) -> Result {
     }
 }
 
-/// Makes a memory of an empty file, unless another process was first. In one transaction with a rollback journal:
-/// killed at any instant, the file is empty or whole.
+/// Creates a memory in an empty file, unless another process was first. One transaction with a rollback journal does it: a
+/// process killed at any instant leaves the file empty or complete.
 fn create(connection: &mut Connection) -> rusqlite::Result<Identity> {
     connection.pragma_update(None, "page_size", PAGE_BYTES)?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Exclusive)?;
@@ -167,13 +169,13 @@ fn create(connection: &mut Connection) -> rusqlite::Result<Identity> {
     Ok(identity)
 }
 
-/// Turns the write-ahead log on. It stays on: this is written in the file.
+/// Turns the write-ahead log on. The file's header keeps the setting.
 fn start_log(path: &Path, connection: &Connection) -> Result {
     let mut tries = 0;
     let mode = loop {
         let mode = connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get::<_, String>(0));
         match mode {
-            // SQLite does not always wait here by itself.
+            // SQLite does not always call the busy handler here.
             Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) && wait(tries) => tries += 1,
             mode => break mode.map_err(|error| explain(path, error))?,
         }

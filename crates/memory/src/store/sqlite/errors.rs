@@ -1,4 +1,4 @@
-//! What SQLite reports, as an error that names the file and what to do.
+//! SQLite's errors as errors of the memory.
 
 use std::io;
 use std::path::Path;
@@ -8,24 +8,24 @@ use rusqlite::{Error, ErrorCode};
 use super::connection::BUSY_TIMEOUT;
 use crate::MemoryError;
 
-/// Adds the file to what SQLite reports.
+/// The memory's error for an error of SQLite, with the file.
 pub(super) fn explain(path: &Path, error: Error) -> MemoryError {
-    // Before anything else can fail: SQLite says only that writing failed, the system said why.
+    // Read first, before another call changes it: SQLite reports only that writing failed, the system has the reason.
     let system = io::Error::last_os_error();
     let location = path.display().to_string();
     match error.sqlite_error_code() {
-        // Nothing that is written here breaks a rule of the tables, unless the tables are not what they were.
+        // Nothing that is written here violates a constraint, unless the file's tables are damaged.
         Some(
             ErrorCode::DatabaseCorrupt
             | ErrorCode::NotADatabase
             | ErrorCode::TypeMismatch
             | ErrorCode::ConstraintViolation,
         ) => MemoryError::Damaged { location, detail: error.to_string() },
-        _ if is_strange_value(&error) => {
-            MemoryError::Damaged { location, detail: format!("a value is not what it was ({error})") }
+        _ if is_invalid_value(&error) => {
+            MemoryError::Damaged { location, detail: format!("a value is of the wrong type ({error})") }
         }
         Some(ErrorCode::DiskFull) => MemoryError::Full { location },
-        Some(ErrorCode::SystemIoFailure) if is_out_of_room(&system) => MemoryError::Full { location },
+        Some(ErrorCode::SystemIoFailure) if is_out_of_space(&system) => MemoryError::Full { location },
         Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::CannotOpen) => {
             MemoryError::ReadOnly { location, detail: error.to_string() }
         }
@@ -36,19 +36,20 @@ pub(super) fn explain(path: &Path, error: Error) -> MemoryError {
     }
 }
 
-/// Whether a column held what nobody writes there.
-fn is_strange_value(error: &Error) -> bool {
+/// Whether a column has a value of a type that is never written there.
+fn is_invalid_value(error: &Error) -> bool {
     use Error::{FromSqlConversionFailure, IntegralValueOutOfRange, InvalidColumnType, Utf8Error};
     matches!(error, FromSqlConversionFailure(..) | IntegralValueOutOfRange(..) | InvalidColumnType(..) | Utf8Error(..))
 }
 
-/// Quotas and limits of the size of a file are a full disk to those who meet them, but not to SQLite.
-fn is_out_of_room(error: &io::Error) -> bool {
+/// Whether the system refused to write more: a quota and a limit of the file's size count as a full disk, which SQLite does
+/// not see in them.
+fn is_out_of_space(error: &io::Error) -> bool {
     use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
     matches!(error.kind(), FileTooLarge | QuotaExceeded | StorageFull)
 }
 
-/// Whether the file could not be opened in the way that was asked for.
+/// Whether the file could not be opened in this mode.
 pub(super) fn is_refused(error: &Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied))
 }

@@ -1,7 +1,7 @@
-//! The embedded store: one SQLite file with a write-ahead log.
+//! The file store: one SQLite database with a write-ahead log.
 //!
-//! Several processes may have it open: all read at once, and their writes take turns. Every commit is on the disk when
-//! it returns. Every record carries a check, and is looked at before it is given out.
+//! Several processes may have it open: they read concurrently, and one at a time writes. Every commit is on the disk when it
+//! returns. Every record has a checksum, which is verified before the record is returned.
 
 mod connection;
 mod create;
@@ -30,12 +30,12 @@ use crate::{Key, MemoryError, Record, Result, Source};
 #[derive(Debug)]
 pub(crate) struct SqliteStore {
     path: PathBuf,
-    /// Closed before the writer, which then, as the last, clears the log away.
+    /// Dropped before the writer: the last connection to be closed checkpoints the log and deletes it.
     readers: Readers,
-    /// There unless the memory was opened for reading only.
+    /// `None` if the memory was opened for reading only.
     writer: Option<Mutex<Connection>>,
     names: RwLock<Arc<Names>>,
-    /// Records that failed their check.
+    /// The number of records that failed their checksum.
     damaged: AtomicU64,
 }
 
@@ -49,7 +49,7 @@ impl SqliteStore {
         self.readers.take().map_err(|error| self.explain(error))
     }
 
-    /// The connection that writes, for one thread at a time. A thread that panicked left no transaction behind.
+    /// The connection that writes, for one thread at a time. A thread that panicked has left no open transaction.
     fn writer(&self) -> Result<MutexGuard<'_, Connection>> {
         let writer = self.writer.as_ref().ok_or_else(|| MemoryError::ReadOnly {
             location: self.location(),
@@ -62,18 +62,18 @@ impl SqliteStore {
         Arc::clone(&self.names.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Reads the names anew, as the connection sees them.
+    /// Reads the names again, as the connection sees them.
     fn reload_names(&self, connection: &Connection) -> rusqlite::Result<Arc<Names>> {
         let names = Arc::new(Names::load(connection)?);
-        self.remember_names(Arc::clone(&names));
+        self.cache_names(Arc::clone(&names));
         Ok(names)
     }
 
-    /// Keeps the names if there are more than before: an older reader may see fewer.
-    fn remember_names(&self, names: Arc<Names>) {
-        let mut known = self.names.write().unwrap_or_else(PoisonError::into_inner);
-        if names.len() > known.len() {
-            *known = names;
+    /// Caches the names if there are more than before: a reader with an older snapshot sees fewer.
+    fn cache_names(&self, names: Arc<Names>) {
+        let mut cached = self.names.write().unwrap_or_else(PoisonError::into_inner);
+        if names.len() > cached.len() {
+            *cached = names;
         }
     }
 
@@ -108,7 +108,7 @@ impl Store for SqliteStore {
         self.scan_range(&reader, range, visit).map_err(|error| self.explain(error))
     }
 
-    /// Nothing is left to do: every merge is on the disk before it returns.
+    /// Does nothing: every merge is on the disk before it returns.
     fn sync(&self) -> Result {
         Ok(())
     }
@@ -128,7 +128,7 @@ impl Store for SqliteStore {
     }
 }
 
-/// Where SQLite keeps the log of a file.
+/// The path of a file's write-ahead log.
 fn log_path(path: &Path) -> PathBuf {
     let mut log = path.as_os_str().to_owned();
     log.push("-wal");

@@ -1,14 +1,13 @@
-//! The names of games and sources, for which records have the file's own numbers.
+//! The names of games and sources. Rows refer to them by ids, which are the file's own.
 //!
-//! Names are only ever added, so that what was once read stays true; numbers that are not known here were added by
-//! another process since.
+//! Names are only ever added, so a cached name stays valid; an id that is not cached was added by another process since.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use rusqlite::{Connection, Row};
 
-use super::row::number;
+use super::row::integer;
 use crate::Source;
 
 /// All names of a file, in RAM.
@@ -16,20 +15,20 @@ use crate::Source;
 pub(super) struct Names {
     games: Vec<(u32, Arc<str>)>,
     sources: Vec<(u32, Source)>,
-    game_numbers: HashMap<Arc<str>, u32>,
-    source_numbers: HashMap<Source, u32>,
-    /// Names that failed their check: nobody knows whose their records are.
+    game_ids: HashMap<Arc<str>, u32>,
+    source_ids: HashMap<Source, u32>,
+    /// The number of names that failed their checksum: the game or source of their records is unknown.
     pub(super) damaged: u64,
 }
 
 impl Names {
-    /// Reads all of them.
+    /// Reads all names.
     pub(super) fn load(connection: &Connection) -> rusqlite::Result<Self> {
         let mut names = Names::default();
         let mut games = connection.prepare_cached(r#"SELECT id, "check", name FROM games ORDER BY id"#)?;
         let mut rows = games.query([])?;
         while let Some(row) = rows.next()? {
-            match game(row) {
+            match read_game(row) {
                 Some((id, game)) => names.add_game(id, game),
                 None => names.damaged += 1,
             }
@@ -38,7 +37,7 @@ impl Names {
             connection.prepare_cached(r#"SELECT id, "check", kind, name, version FROM sources ORDER BY id"#)?;
         let mut rows = sources.query([])?;
         while let Some(row) = rows.next()? {
-            match source(row) {
+            match read_source(row) {
                 Some((id, source)) => names.add_source(id, source),
                 None => names.damaged += 1,
             }
@@ -46,63 +45,63 @@ impl Names {
         Ok(names)
     }
 
-    /// How many names there are.
+    /// The number of names.
     pub(super) fn len(&self) -> usize {
         self.games.len() + self.sources.len()
     }
 
     fn add_game(&mut self, id: u32, game: Arc<str>) {
-        self.game_numbers.insert(Arc::clone(&game), id);
+        self.game_ids.insert(Arc::clone(&game), id);
         self.games.push((id, game));
     }
 
     fn add_source(&mut self, id: u32, source: Source) {
-        self.source_numbers.insert(source.clone(), id);
+        self.source_ids.insert(source.clone(), id);
         self.sources.push((id, source));
     }
 
-    /// The game with this number.
+    /// The game with this id.
     pub(super) fn game(&self, id: u32) -> Option<&Arc<str>> {
-        by_number(&self.games, id)
+        by_id(&self.games, id)
     }
 
-    /// The source with this number.
+    /// The source with this id.
     pub(super) fn source(&self, id: u32) -> Option<&Source> {
-        by_number(&self.sources, id)
+        by_id(&self.sources, id)
     }
 
-    /// The game's number.
-    pub(super) fn game_number(&self, game: &str) -> Option<u32> {
-        self.game_numbers.get(game).copied()
+    /// The game's id.
+    pub(super) fn game_id(&self, game: &str) -> Option<u32> {
+        self.game_ids.get(game).copied()
     }
 
-    /// The source's number.
-    pub(super) fn source_number(&self, source: &Source) -> Option<u32> {
-        self.source_numbers.get(source).copied()
+    /// The source's id.
+    pub(super) fn source_id(&self, source: &Source) -> Option<u32> {
+        self.source_ids.get(source).copied()
     }
 }
 
-fn by_number<T>(named: &[(u32, T)], id: u32) -> Option<&T> {
-    named.binary_search_by_key(&id, |&(number, _)| number).ok().map(|at| &named[at].1)
+fn by_id<T>(named: &[(u32, T)], id: u32) -> Option<&T> {
+    named.binary_search_by_key(&id, |&(id, _)| id).ok().map(|index| &named[index].1)
 }
 
 /// Writes a game's name into the file, inside the caller's transaction.
 pub(super) fn write_game(connection: &Connection, name: &str) -> rusqlite::Result<()> {
-    let id = free_number(connection, "SELECT ifnull(max(id), 0) + 1 FROM games")?;
-    let check = check(Kind::Game, id, name, "");
-    connection.execute("INSERT INTO games VALUES(?1, ?2, ?3)", (id, name, check)).map(drop)
+    let id = next_id(connection, "SELECT ifnull(max(id), 0) + 1 FROM games")?;
+    let checksum = checksum(Kind::Game, id, name, "");
+    connection.execute("INSERT INTO games VALUES(?1, ?2, ?3)", (id, name, checksum)).map(drop)
 }
 
 /// Writes a source's name into the file, inside the caller's transaction.
 pub(super) fn write_source(connection: &Connection, source: &Source) -> rusqlite::Result<()> {
-    let id = free_number(connection, "SELECT ifnull(max(id), 0) + 1 FROM sources")?;
+    let id = next_id(connection, "SELECT ifnull(max(id), 0) + 1 FROM sources")?;
     let kind = if source.is_person() { Kind::Person } else { Kind::Engine };
-    let check = check(kind, id, source.name(), source.version());
-    let row = (id, kind.word(), source.name(), source.version(), check);
+    let checksum = checksum(kind, id, source.name(), source.version());
+    let row = (id, kind.word(), source.name(), source.version(), checksum);
     connection.execute("INSERT INTO sources VALUES(?1, ?2, ?3, ?4, ?5)", row).map(drop)
 }
 
-fn free_number(connection: &Connection, sql: &str) -> rusqlite::Result<u32> {
+fn next_id(connection: &Connection, sql: &str) -> rusqlite::Result<u32> {
     connection.query_row(sql, [], |row| row.get(0))
 }
 
@@ -123,8 +122,8 @@ impl Kind {
     }
 }
 
-/// The check of a name: a CRC-32 over its number, its kind, and its parts with their lengths.
-fn check(kind: Kind, id: u32, name: &str, version: &str) -> i32 {
+/// The checksum of a name: a CRC-32 over its id, its kind, and its parts with their lengths.
+fn checksum(kind: Kind, id: u32, name: &str, version: &str) -> i32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&id.to_le_bytes());
     hasher.update(&[kind as u8]);
@@ -135,21 +134,21 @@ fn check(kind: Kind, id: u32, name: &str, version: &str) -> i32 {
     hasher.finalize() as i32
 }
 
-fn game(row: &Row<'_>) -> Option<(u32, Arc<str>)> {
-    let id = number(row, 0, 0)?;
+fn read_game(row: &Row<'_>) -> Option<(u32, Arc<str>)> {
+    let id = integer(row, 0, 0)?;
     let name = text(row, 2)?;
-    (number(row, 1, 0) == Some(check(Kind::Game, id, name, ""))).then(|| (id, name.into()))
+    (integer(row, 1, 0) == Some(checksum(Kind::Game, id, name, ""))).then(|| (id, name.into()))
 }
 
-fn source(row: &Row<'_>) -> Option<(u32, Source)> {
-    let id = number(row, 0, 0)?;
+fn read_source(row: &Row<'_>) -> Option<(u32, Source)> {
+    let id = integer(row, 0, 0)?;
     let (name, version) = (text(row, 3)?, text(row, 4)?);
     let (kind, source) = match text(row, 2)? {
         "person" if version.is_empty() => (Kind::Person, Source::person(name)),
         "engine" => (Kind::Engine, Source::engine(name, version)),
         _ => return None,
     };
-    (number(row, 1, 0) == Some(check(kind, id, name, version))).then_some((id, source))
+    (integer(row, 1, 0) == Some(checksum(kind, id, name, version))).then_some((id, source))
 }
 
 fn text<'row>(row: &'row Row<'_>, column: usize) -> Option<&'row str> {

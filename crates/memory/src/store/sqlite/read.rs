@@ -1,4 +1,4 @@
-//! Looking positions up, and what is counted.
+//! Lookups and counts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,25 +9,25 @@ use rusqlite::Connection;
 
 use super::connection::Reader;
 use super::names::Names;
-use super::row::{self, RowKey, columns, number};
+use super::row::{self, RowKey, columns, integer};
 use super::schema::FORMAT;
 use super::{SqliteStore, log_path};
 use crate::store::{Count, Statistics};
 use crate::{Record, Result, Source};
 
-/// Positions in a batch from which a second thread is worth starting.
-const WORTH_SPLITTING: usize = 256;
+/// The size of a batch from which a second thread makes it faster.
+const MIN_SPLIT: usize = 256;
 
 impl SqliteStore {
-    /// Large batches are split between two threads with a connection each: most of a lookup is waiting for memory.
+    /// Large batches are split between two threads with a connection each: most of a lookup's time are cache misses.
     pub(super) fn look_up(
         &self,
         game: &str,
         positions: &[&[u8]],
         found: &mut dyn FnMut(usize, &Source, Record),
     ) -> Result {
-        let order = sorted(positions);
-        if order.len() < WORTH_SPLITTING || std::thread::available_parallelism().map_or(1, usize::from) == 1 {
+        let order = file_order(positions);
+        if order.len() < MIN_SPLIT || std::thread::available_parallelism().map_or(1, usize::from) == 1 {
             return self.look_up_some(game, positions, &order, found);
         }
         let (ours, theirs) = order.split_at(order.len() / 2);
@@ -38,14 +38,13 @@ impl SqliteStore {
                 self.look_up_some(game, positions, theirs, keep).map(|()| list)
             });
             self.look_up_some(game, positions, ours, found)?;
-            // A helper's panic is ours.
             let list = helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
             list.iter().for_each(|(index, source, record)| found(*index, source, *record));
             Ok(())
         })
     }
 
-    /// Looks up the positions with these numbers, in one moment of the memory's life.
+    /// Looks up the positions with these indices, in one snapshot.
     fn look_up_some(
         &self,
         game: &str,
@@ -69,7 +68,7 @@ impl SqliteStore {
             reader.begin_snapshot()?;
         }
         let mut names = NameCache::new(self, reader);
-        let Some(game) = names.game_number(game)? else { return Ok(()) };
+        let Some(game) = names.game_id(game)? else { return Ok(()) };
         let sql = concat!("SELECT source, ", columns!(), " FROM records WHERE game = ?1 AND position = ?2");
         let mut statement = reader.prepare_cached(sql)?;
         statement.raw_bind_parameter(1, game)?;
@@ -78,7 +77,7 @@ impl SqliteStore {
             statement.raw_bind_parameter(2, position)?;
             let mut rows = statement.raw_query();
             while let Some(row) = rows.next()? {
-                let row_key = RowKey { game, position, source: number(row, 0, 0).unwrap_or(0) };
+                let row_key = RowKey { game, position, source: integer(row, 0, 0).unwrap_or(0) };
                 match (row::read(row, 1, &row_key), names.source(row_key.source)?) {
                     (Some(record), Some(source)) => found(index, source, record),
                     _ => self.count_damaged(1),
@@ -88,14 +87,14 @@ impl SqliteStore {
         Ok(())
     }
 
-    /// The number of records of a game, from the counts that each transaction keeps up to date.
+    /// The number of records of a game, from the counts that each transaction updates.
     pub(super) fn read_count(&self, reader: &Reader<'_>, game: &str) -> rusqlite::Result<u64> {
-        let Some(game) = NameCache::new(self, reader).game_number(game)? else { return Ok(0) };
+        let Some(game) = NameCache::new(self, reader).game_id(game)? else { return Ok(0) };
         let mut statement = reader.prepare_cached("SELECT records FROM counts WHERE game = ?1 AND records > 0")?;
         let mut rows = statement.query([game])?;
         let mut records = 0_u64;
         while let Some(row) = rows.next()? {
-            records = records.saturating_add(number(row, 0, 0).unwrap_or(0));
+            records = records.saturating_add(integer(row, 0, 0).unwrap_or(0));
         }
         Ok(records)
     }
@@ -107,8 +106,8 @@ impl SqliteStore {
         let mut statement = reader.prepare_cached("SELECT game, source, records FROM counts WHERE records > 0")?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
-            let [game, source] = [0, 1].map(|column| number(row, column, 0).unwrap_or(0));
-            let named = (names.game(game)?, names.source(source)?.cloned(), number(row, 2, 0));
+            let [game, source] = [0, 1].map(|column| integer(row, column, 0).unwrap_or(0));
+            let named = (names.game(game)?, names.source(source)?.cloned(), integer(row, 2, 0));
             if let (Some(game), Some(source), Some(records)) = named {
                 counts.push(Count { game, source, records });
             }
@@ -124,20 +123,20 @@ impl SqliteStore {
     }
 }
 
-/// The file and its log.
+/// The size of the file and its log.
 pub(super) fn bytes_on_disk(path: &Path) -> u64 {
     let bytes = |path: PathBuf| fs::metadata(path).map_or(0, |file| file.len());
     bytes(path.to_owned()) + bytes(log_path(path))
 }
 
-/// The positions' numbers, in the order in which they stand in the file: neighbours share pages.
-fn sorted(positions: &[&[u8]]) -> Vec<usize> {
+/// The positions' indices in the order of the file, so that neighbouring lookups share pages.
+fn file_order(positions: &[&[u8]]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..positions.len()).collect();
     order.sort_unstable_by_key(|&index| positions[index]);
     order
 }
 
-/// The names as one reader knows them, read anew at most once: when something turns up that is not among them.
+/// The names for one reader: the cached ones, read again at most once, when an id or a name is not among them.
 pub(super) struct NameCache<'a> {
     store: &'a SqliteStore,
     connection: &'a Connection,
@@ -158,23 +157,23 @@ impl<'a> NameCache<'a> {
         Ok(())
     }
 
-    /// The game's number.
-    pub(super) fn game_number(&mut self, game: &str) -> rusqlite::Result<Option<u32>> {
-        if self.names.game_number(game).is_none() {
+    /// The game's id.
+    pub(super) fn game_id(&mut self, game: &str) -> rusqlite::Result<Option<u32>> {
+        if self.names.game_id(game).is_none() {
             self.refresh()?;
         }
-        Ok(self.names.game_number(game))
+        Ok(self.names.game_id(game))
     }
 
-    /// The source's number.
-    pub(super) fn source_number(&mut self, source: &Source) -> rusqlite::Result<Option<u32>> {
-        if self.names.source_number(source).is_none() {
+    /// The source's id.
+    pub(super) fn source_id(&mut self, source: &Source) -> rusqlite::Result<Option<u32>> {
+        if self.names.source_id(source).is_none() {
             self.refresh()?;
         }
-        Ok(self.names.source_number(source))
+        Ok(self.names.source_id(source))
     }
 
-    /// The game with this number.
+    /// The game with this id.
     pub(super) fn game(&mut self, id: u32) -> rusqlite::Result<Option<Arc<str>>> {
         if self.names.game(id).is_none() {
             self.refresh()?;
@@ -182,7 +181,7 @@ impl<'a> NameCache<'a> {
         Ok(self.names.game(id).cloned())
     }
 
-    /// The source with this number.
+    /// The source with this id.
     pub(super) fn source(&mut self, id: u32) -> rusqlite::Result<Option<&Source>> {
         if self.names.source(id).is_none() {
             self.refresh()?;

@@ -1,4 +1,4 @@
-//! A record as the columns of a row, and back.
+//! A record as the columns of a row.
 
 use mnemon_table::Window;
 use rusqlite::types::{Null, ValueRef};
@@ -6,7 +6,7 @@ use rusqlite::{Row, Statement, ToSql};
 
 use crate::{Claim, Flags, Origins, Record, codec};
 
-/// The columns of a record, in the order in which they are read and written here.
+/// The columns of a record, in the order in which they are read and written.
 macro_rules! columns {
     () => {
         r#"lower, lower_depth, upper, upper_depth, best, origins, flags, game_ply, root_ply, nodes, time, "check""#
@@ -14,7 +14,7 @@ macro_rules! columns {
 }
 pub(super) use columns;
 
-/// Where a row is filed, by the file's own numbers.
+/// The primary key of a row: a [`Key`](crate::Key) with the ids of its names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RowKey<'a> {
     pub(super) game: u32,
@@ -23,43 +23,43 @@ pub(super) struct RowKey<'a> {
 }
 
 impl RowKey<'_> {
-    fn check(&self, record: &Record) -> i32 {
-        codec::check(self.game, self.position, self.source, record) as i32
+    fn checksum(&self, record: &Record) -> i32 {
+        codec::checksum(self.game, self.position, self.source, record) as i32
     }
 }
 
-/// The record in the row's columns from `first` on; `None` if it is damaged, filed elsewhere than it was written, or
-/// no record at all.
+/// The record in the row's columns from `first` on; `None` if its checksum does not fit it and its key, or a column has a
+/// value that is never written.
 pub(super) fn read(row: &Row<'_>, first: usize, row_key: &RowKey<'_>) -> Option<Record> {
     let record = Record {
-        lower: Claim::new(number(row, first, Window::NO_LOWER)?, number(row, first + 1, 0)?),
-        upper: Claim::new(number(row, first + 2, Window::NO_UPPER)?, number(row, first + 3, 0)?),
-        best: number(row, first + 4, 0)?,
-        origins: Origins::from_bits(number(row, first + 5, 0)?)?,
-        flags: Flags::from_bits(number(row, first + 6, 0)?)?,
-        game_ply: number(row, first + 7, Record::NO_PLY)?,
-        root_ply: number(row, first + 8, Record::NO_PLY)?,
-        nodes: number::<i64>(row, first + 9, 0)? as u64,
-        time: number(row, first + 10, 0)?,
+        lower: Claim::new(integer(row, first, Window::NO_LOWER)?, integer(row, first + 1, 0)?),
+        upper: Claim::new(integer(row, first + 2, Window::NO_UPPER)?, integer(row, first + 3, 0)?),
+        best: integer(row, first + 4, 0)?,
+        origins: Origins::from_bits(integer(row, first + 5, 0)?)?,
+        flags: Flags::from_bits(integer(row, first + 6, 0)?)?,
+        game_ply: integer(row, first + 7, Record::NO_PLY)?,
+        root_ply: integer(row, first + 8, Record::NO_PLY)?,
+        nodes: integer::<i64>(row, first + 9, 0)? as u64,
+        time: integer(row, first + 10, 0)?,
     };
-    let check: i32 = number(row, first + 11, 0)?;
-    (check == row_key.check(&record) && record.normalized() == record).then_some(record)
+    let checksum: i32 = integer(row, first + 11, 0)?;
+    (checksum == row_key.checksum(&record) && record.normalized() == record).then_some(record)
 }
 
-/// The number in a column, or `absent` for NULL; `None` if there is something else.
-pub(super) fn number<T: TryFrom<i64>>(row: &Row<'_>, column: usize, absent: T) -> Option<T> {
+/// The integer in a column, or `absent` for NULL; `None` for any other value, and for one out of range.
+pub(super) fn integer<T: TryFrom<i64>>(row: &Row<'_>, column: usize, absent: T) -> Option<T> {
     match row.get_ref(column) {
-        Ok(ValueRef::Integer(number)) => T::try_from(number).ok(),
+        Ok(ValueRef::Integer(value)) => T::try_from(value).ok(),
         Ok(ValueRef::Null) => Some(absent),
         _ => None,
     }
 }
 
-/// Binds the key to the parameters 1 to 3 and the record to those from 4 on.
+/// Binds the key to the parameters 1 to 3, and the record to those from 4 on.
 pub(super) fn bind(statement: &mut Statement<'_>, row_key: &RowKey<'_>, record: &Record) -> rusqlite::Result<()> {
     bind_key(statement, row_key)?;
     let Record { lower, upper, best, origins, flags, game_ply, root_ply, nodes, time } = *record;
-    let known = |claim: Claim, number: i64| claim.is_known().then_some(number);
+    let known = |claim: Claim, value: i64| claim.is_known().then_some(value);
     statement.raw_bind_parameter(4, known(lower, lower.score.into()))?;
     statement.raw_bind_parameter(5, known(lower, lower.depth.into()))?;
     statement.raw_bind_parameter(6, known(upper, upper.score.into()))?;
@@ -71,7 +71,7 @@ pub(super) fn bind(statement: &mut Statement<'_>, row_key: &RowKey<'_>, record: 
     bind_unless(statement, 12, root_ply, Record::NO_PLY)?;
     statement.raw_bind_parameter(13, nodes as i64)?;
     statement.raw_bind_parameter(14, time)?;
-    statement.raw_bind_parameter(15, row_key.check(record))
+    statement.raw_bind_parameter(15, row_key.checksum(record))
 }
 
 /// Binds the key to the parameters 1 to 3.

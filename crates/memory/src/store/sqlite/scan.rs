@@ -1,4 +1,4 @@
-//! Visiting everything in a range.
+//! Scans of a range.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -8,24 +8,24 @@ use rusqlite::{Connection, Row, Statement};
 use super::SqliteStore;
 use super::connection::Reader;
 use super::read::NameCache;
-use super::row::{self, RowKey, columns, number};
+use super::row::{self, RowKey, columns, integer};
 use crate::Key;
 use crate::store::{Item, Range};
 
 type Visit<'a> = &'a mut dyn FnMut(Item) -> ControlFlow<()>;
 
 impl SqliteStore {
-    /// Visits the range as it is at this moment.
+    /// Visits the range in one snapshot.
     pub(super) fn scan_range(&self, reader: &Reader<'_>, range: &Range<'_>, visit: Visit<'_>) -> rusqlite::Result<()> {
         reader.begin_snapshot()?;
         let mut names = NameCache::new(self, reader);
-        let Some(question) = Question::new(range, &mut names)? else { return Ok(()) };
+        let Some(query) = ScanQuery::new(range, &mut names)? else { return Ok(()) };
         let mut scan = Scan { store: self, names, group: Vec::new(), visit };
-        if question.roots || question.game.is_some() {
-            return scan.ask(reader, &question).map(drop);
+        if query.roots || query.game.is_some() {
+            return scan.run(reader, &query).map(drop);
         }
         for game in scan.games(reader)? {
-            if scan.ask(reader, &Question { game: Some(game), ..question })?.is_break() {
+            if scan.run(reader, &ScanQuery { game: Some(game), ..query })?.is_break() {
                 break;
             }
         }
@@ -33,30 +33,30 @@ impl SqliteStore {
     }
 }
 
-/// A range in the file's own numbers.
+/// A range with the ids of its names.
 #[derive(Clone, Copy)]
-struct Question<'a> {
+struct ScanQuery<'a> {
     game: Option<u32>,
     prefix: &'a [u8],
     source: Option<u32>,
     roots: bool,
 }
 
-impl<'a> Question<'a> {
-    /// `None` if the range names a game or a source that the file has never heard of.
+impl<'a> ScanQuery<'a> {
+    /// `None` if the file has no such game or source.
     fn new(range: &Range<'a>, names: &mut NameCache<'_>) -> rusqlite::Result<Option<Self>> {
-        let game = range.game.map(|game| names.game_number(game)).transpose()?;
-        let source = range.source.map(|source| names.source_number(source)).transpose()?;
+        let game = range.game.map(|game| names.game_id(game)).transpose()?;
+        let source = range.source.map(|source| names.source_id(source)).transpose()?;
         if game == Some(None) || source == Some(None) {
             return Ok(None);
         }
         let (game, source) = (game.flatten(), source.flatten());
-        Ok(Some(Question { game, prefix: range.prefix, source, roots: range.roots }))
+        Ok(Some(ScanQuery { game, prefix: range.prefix, source, roots: range.roots }))
     }
 
     fn sql(&self) -> String {
         let mut sql = concat!("SELECT game, position, source, ", columns!(), " FROM records").to_owned();
-        // Conditions that do not apply are left out, not made true: SQLite plans a question before it sees the values.
+        // Conditions that do not apply are left out, not made true: SQLite plans a query before it has the values.
         let mut conditions = Vec::new();
         if self.roots {
             sql += " INDEXED BY roots";
@@ -85,7 +85,7 @@ impl<'a> Question<'a> {
         sql
     }
 
-    /// The smallest bytes after all that begin with the prefix, if there are such.
+    /// The smallest bytes after all that have the prefix; `None` if there are none, for a prefix of bytes 255.
     fn end(&self) -> Option<Vec<u8>> {
         let last = self.prefix.iter().rposition(|&byte| byte != u8::MAX)?;
         let mut end = self.prefix[..=last].to_vec();
@@ -94,7 +94,7 @@ impl<'a> Question<'a> {
     }
 
     fn bind(&self, statement: &mut Statement<'_>) -> rusqlite::Result<()> {
-        // SQLite counts the parameters up to the largest that occurs.
+        // The parameter count is the largest number that occurs in the statement.
         let count = statement.parameter_count();
         if count >= 1 {
             statement.raw_bind_parameter(1, self.game)?;
@@ -115,59 +115,57 @@ impl<'a> Question<'a> {
 struct Scan<'a> {
     store: &'a SqliteStore,
     names: NameCache<'a>,
-    /// Items of one position, gathered so that they can be given in the order of their sources' names: numbers differ
-    /// from file to file.
+    /// Items of one position, sorted by their sources' names before they are visited: ids differ from file to file.
     group: Vec<Item>,
     visit: Visit<'a>,
 }
 
 impl Scan<'_> {
-    /// The numbers of all games that have records, in the order of their names.
+    /// The ids of all games that have records, in the order of their names.
     fn games(&mut self, connection: &Connection) -> rusqlite::Result<Vec<u32>> {
         let mut next = connection.prepare_cached("SELECT min(game) FROM records WHERE game > ?1")?;
         let mut games: Vec<(Arc<str>, u32)> = Vec::new();
         let mut last = i64::MIN;
-        while let Some(number) = next.query_row([last], |row| row.get::<_, Option<i64>>(0))? {
-            last = number;
-            let number = u32::try_from(number).unwrap_or(0);
-            match self.names.game(number)? {
-                Some(name) => games.push((name, number)),
-                None => self.pass_over(connection, last)?,
+        while let Some(id) = next.query_row([last], |row| row.get::<_, Option<i64>>(0))? {
+            last = id;
+            let id = u32::try_from(id).unwrap_or(0);
+            match self.names.game(id)? {
+                Some(name) => games.push((name, id)),
+                None => self.skip_game(connection, last)?,
             }
         }
         games.sort();
-        Ok(games.into_iter().map(|(_, number)| number).collect())
+        Ok(games.into_iter().map(|(_, id)| id).collect())
     }
 
-    /// Counts the records of a game that has no name: nobody can say what they are about.
-    fn pass_over(&self, connection: &Connection, game: i64) -> rusqlite::Result<()> {
+    /// Counts the records of a game without a readable name as damaged.
+    fn skip_game(&self, connection: &Connection, game: i64) -> rusqlite::Result<()> {
         let sql = "SELECT count(*) FROM records WHERE game = ?1";
         let records = connection.prepare_cached(sql)?.query_row([game], |row| row.get::<_, i64>(0))?;
         self.store.count_damaged(records.unsigned_abs());
         Ok(())
     }
 
-    fn ask(&mut self, connection: &Connection, question: &Question<'_>) -> rusqlite::Result<ControlFlow<()>> {
-        let mut statement = connection.prepare_cached(&question.sql())?;
-        question.bind(&mut statement)?;
+    fn run(&mut self, connection: &Connection, query: &ScanQuery<'_>) -> rusqlite::Result<ControlFlow<()>> {
+        let mut statement = connection.prepare_cached(&query.sql())?;
+        query.bind(&mut statement)?;
         let mut rows = statement.raw_query();
         while let Some(row) = rows.next()? {
             let Some(item) = self.item(row)? else {
                 self.store.count_damaged(1);
                 continue;
             };
-            if self.group.first().is_some_and(|first| !stand_together(question, first, &item)) && self.give().is_break()
-            {
+            if self.group.first().is_some_and(|first| !is_same_group(query, first, &item)) && self.flush().is_break() {
                 return Ok(ControlFlow::Break(()));
             }
             self.group.push(item);
         }
-        Ok(self.give())
+        Ok(self.flush())
     }
 
     fn item(&mut self, row: &Row<'_>) -> rusqlite::Result<Option<Item>> {
         let (Some(game), Ok(position), Some(source)) =
-            (number(row, 0, 0), row.get_ref(1)?.as_blob(), number(row, 2, 0))
+            (integer(row, 0, 0), row.get_ref(1)?.as_blob(), integer(row, 2, 0))
         else {
             return Ok(None);
         };
@@ -176,14 +174,14 @@ impl Scan<'_> {
         Ok(Some(Item { key: Key { game, position: position.into(), source: source.clone() }, record }))
     }
 
-    /// Visits the group, and leaves it empty.
-    fn give(&mut self) -> ControlFlow<()> {
+    /// Visits the items of the group, and empties it.
+    fn flush(&mut self) -> ControlFlow<()> {
         self.group.sort_by(|a, b| a.key.source.cmp(&b.key.source));
         self.group.drain(..).try_for_each(&mut self.visit)
     }
 }
 
-/// Whether the order of the file says nothing about two neighbouring items but their sources' numbers.
-fn stand_together(question: &Question<'_>, a: &Item, b: &Item) -> bool {
-    a.key.position == b.key.position && a.key.game == b.key.game && (!question.roots || a.record.time == b.record.time)
+/// Whether two neighbouring items are ordered by nothing but their sources' ids.
+fn is_same_group(query: &ScanQuery<'_>, a: &Item, b: &Item) -> bool {
+    a.key.position == b.key.position && a.key.game == b.key.game && (!query.roots || a.record.time == b.record.time)
 }

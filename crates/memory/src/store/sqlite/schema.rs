@@ -1,17 +1,17 @@
-//! The tables of a memory file, and how a file is known to be one. docs/format.md is normative; this is its SQL.
+//! The schema of a memory file, and how a file is identified. docs/format.md is normative; this is its SQL.
 
 use rusqlite::Connection;
 
-/// What the file's header names as its owner: "mnem".
+/// SQLite's application id in the file's header: "mnem".
 pub(super) const APPLICATION: i32 = 0x6d6e_656d;
 
 /// The version of the format that is written, and the newest that is read.
 pub(super) const FORMAT: u32 = 1;
 
-/// Every table, index and view, by name. A file whose own text differs has been changed by somebody else.
+/// Every table, index and view, by name. A file whose schema differs was changed by another program.
 ///
-/// Records are small because unknown things are NULL and small numbers take one byte or none. The primary key is the
-/// table (WITHOUT ROWID): one descent finds a record, and a position's sources stand side by side.
+/// Rows are small because unknown values are NULL and small integers take one byte or none. The table is the primary key's
+/// B-tree (WITHOUT ROWID): one descent finds a record, and the sources of a position are neighbours.
 const OBJECTS: [(&str, &str); 6] = [
     (
         "games",
@@ -79,22 +79,22 @@ FROM records LEFT JOIN games ON games.id = records.game LEFT JOIN sources ON sou
     ),
 ];
 
-/// What a file turns out to be.
+/// What a file is.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Identity {
-    /// A database without anything in it.
+    /// A database without tables.
     Empty,
-    /// A memory of the format that is written.
+    /// A memory of this format.
     Memory,
     /// A memory of a newer format.
     Newer(u32),
     /// Another program's database.
     Foreign,
-    /// A memory whose tables are not as they must be.
+    /// A memory with another schema than its format has.
     Altered(String),
 }
 
-/// Looks at the file's header and tables, and changes nothing.
+/// Identifies the file by its header and schema. Nothing is written.
 pub(super) fn identify(connection: &Connection) -> rusqlite::Result<Identity> {
     let application: i32 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
     let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
@@ -108,7 +108,7 @@ pub(super) fn identify(connection: &Connection) -> rusqlite::Result<Identity> {
     })
 }
 
-/// The first table that is not as [`OBJECTS`] has it.
+/// What differs from [`OBJECTS`] first; `None` if nothing does.
 fn altered(connection: &Connection) -> rusqlite::Result<Option<String>> {
     let mut statement = connection.prepare("SELECT CAST(sql AS BLOB) FROM sqlite_schema WHERE name = ?1")?;
     for (name, text) in OBJECTS {
@@ -124,7 +124,7 @@ fn altered(connection: &Connection) -> rusqlite::Result<Option<String>> {
     Ok(None)
 }
 
-/// Makes a memory of an empty database, inside the caller's transaction.
+/// Creates the schema in an empty database, inside the caller's transaction.
 pub(super) fn create(connection: &Connection) -> rusqlite::Result<()> {
     for (_, text) in OBJECTS {
         connection.execute_batch(text)?;

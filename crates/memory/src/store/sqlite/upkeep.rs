@@ -1,4 +1,4 @@
-//! Care for the file: is it sound, make it small, copy it while it is in use.
+//! Upkeep of the file: verification, compaction, backup while it is in use.
 
 use std::fs;
 use std::io;
@@ -11,7 +11,7 @@ use rusqlite::backup::{Backup, StepResult};
 use super::SqliteStore;
 use super::connection::Reader;
 use super::read::{NameCache, bytes_on_disk};
-use super::row::{self, RowKey, columns, number};
+use super::row::{self, RowKey, columns, integer};
 use crate::store::{Compacted, Upkeep, Verified};
 use crate::{MemoryError, Result};
 
@@ -35,9 +35,9 @@ impl Upkeep for SqliteStore {
         let before = bytes_on_disk(&self.path);
         let writer = self.writer()?;
         writer.execute_batch("VACUUM").map_err(|error| self.explain(error))?;
-        // Empties the log, unless somebody is still reading from it; then the next one to close does.
-        let emptied = writer.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
-        emptied.map_err(|error| self.explain(error))?;
+        // Truncates the log, unless a reader still uses it; then the last connection that closes does.
+        let truncated = writer.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        truncated.map_err(|error| self.explain(error))?;
         Ok(Compacted { before, after: bytes_on_disk(&self.path) })
     }
 
@@ -68,7 +68,7 @@ impl SqliteStore {
             verified.report(format!("{} names of games or sources cannot be read", names.damaged));
         }
         let sql = "SELECT ifnull(sum(records), 0) FROM counts";
-        let total = reader.query_row(sql, [], |row| Ok(number(row, 0, 0).unwrap_or(0)))?;
+        let total = reader.query_row(sql, [], |row| Ok(integer(row, 0, 0).unwrap_or(0)))?;
         progress(0, total);
         self.verify_records(reader, verified, &mut |done| progress(done, total.max(done)))?;
         progress(total, total);
@@ -95,8 +95,8 @@ impl SqliteStore {
         let mut rows = statement.query([])?;
         let mut done = 0;
         while let Some(row) = rows.next()? {
-            let game = number(row, 0, 0).unwrap_or(0);
-            let source = number(row, 2, 0).unwrap_or(0);
+            let game = integer(row, 0, 0).unwrap_or(0);
+            let source = integer(row, 2, 0).unwrap_or(0);
             let position = row.get_ref(1)?.as_blob().unwrap_or_default();
             if row::read(row, 3, &RowKey { game, position, source }).is_none() {
                 verified.report(format!("a record fails its check: game {game}, position {}", hex(position)));
@@ -113,7 +113,7 @@ impl SqliteStore {
         Ok(())
     }
 
-    /// Damage is the memory's own; everything else happened to the copy.
+    /// A full disk is the copy's; other errors are the memory's.
     fn explain_copy(&self, to: &Path, error: rusqlite::Error) -> MemoryError {
         match self.explain(error) {
             MemoryError::Full { .. } => MemoryError::Full { location: to.display().to_string() },
@@ -122,7 +122,7 @@ impl SqliteStore {
     }
 }
 
-/// Compares the counts that are kept with those that are true.
+/// Compares the stored counts with the numbers of rows.
 fn verify_counts(connection: &Connection, verified: &mut Verified) -> rusqlite::Result<()> {
     let sql = "SELECT game, source, sum(kept), sum(there) FROM ( \
                    SELECT game, source, records AS kept, 0 AS there FROM counts UNION ALL \
@@ -141,12 +141,12 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Copies every page, all of one moment since the reader holds still.
+/// Copies every page of one snapshot.
 fn copy(reader: &Reader<'_>, to: &Path, progress: &mut dyn FnMut(u64, u64)) -> rusqlite::Result<()> {
     reader.begin_snapshot()?;
     reader.query_row("SELECT count(*) FROM games", [], |_| Ok(()))?;
     let mut copy = Connection::open(to)?;
-    // The copy is synced once, as a whole.
+    // The finished copy is synced as a whole.
     copy.pragma_update(None, "synchronous", "OFF")?;
     let backup = Backup::new(reader, &mut copy)?;
     loop {
@@ -160,7 +160,7 @@ fn copy(reader: &Reader<'_>, to: &Path, progress: &mut dyn FnMut(u64, u64)) -> r
     }
 }
 
-/// Why a copy cannot be written there.
+/// The error of a copy that cannot be written.
 fn refused(to: &Path, error: io::Error) -> MemoryError {
     let location = to.display().to_string();
     match error.kind() {

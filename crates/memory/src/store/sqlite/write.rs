@@ -1,4 +1,4 @@
-//! Merging and forgetting: one transaction a batch, in the order of the file.
+//! Merges and deletions: one transaction for each batch, in the order of the file.
 
 use std::collections::BTreeMap;
 
@@ -13,13 +13,13 @@ use crate::{Key, Record, Result, merge};
 impl SqliteStore {
     pub(super) fn merge_items(&self, items: &[Item]) -> Result<Merged> {
         items.iter().try_for_each(Item::validate)?;
-        self.make_names(items)?;
-        // Everything that can be done before the lock is done before it: others are waiting.
-        let filed = file(&self.names(), items.iter().map(|item| &item.key));
+        self.add_names(items)?;
+        // Sorted before the lock is taken, for which other processes may wait.
+        let rows = sorted_rows(&self.names(), items.iter().map(|item| &item.key));
         self.transact(|connection| {
             let mut batch = Batch::new(connection)?;
-            for group in filed.chunk_by(|a, b| a.row_key == b.row_key) {
-                batch.merge(&group[0].row_key, group.iter().map(|filed| &items[filed.index].record))?;
+            for group in rows.chunk_by(|a, b| a.row_key == b.row_key) {
+                batch.merge(&group[0].row_key, group.iter().map(|row| &items[row.index].record))?;
             }
             self.count_damaged(batch.damaged);
             batch.finish(connection)
@@ -30,12 +30,12 @@ impl SqliteStore {
         let reader = self.reader()?;
         let names = self.reload_names(&reader).map_err(|error| self.explain(error))?;
         drop(reader);
-        let filed = file(&names, keys);
+        let rows = sorted_rows(&names, keys);
         self.transact(|connection| {
             let sql = "DELETE FROM records WHERE game = ?1 AND position = ?2 AND source = ?3";
             let mut delete = connection.prepare_cached(sql)?;
             let mut counts = Counts::default();
-            for Filed { row_key, .. } in &filed {
+            for BatchRow { row_key, .. } in &rows {
                 row::bind_key(&mut delete, row_key)?;
                 counts.add(row_key, -(delete.raw_execute()? as i64));
             }
@@ -44,73 +44,73 @@ impl SqliteStore {
         })
     }
 
-    /// Does the work in one transaction, which is on the disk when this returns, or leaves everything as it was.
+    /// Runs `work` in one transaction, which is on the disk when this returns; after an error the file is as it was.
     fn transact<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T> {
         let mut writer = self.writer()?;
         let work = || {
             let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let done = work(&transaction)?;
+            let result = work(&transaction)?;
             transaction.commit()?;
-            Ok(done)
+            Ok(result)
         };
         work().map_err(|error| self.explain(error))
     }
 
-    /// Sees to it that every name in the items has a number. In a transaction of its own, since a name without records
-    /// does no harm: what is remembered here is then always in the file.
-    fn make_names(&self, items: &[Item]) -> Result {
-        if lacks(&self.names(), items).next().is_none() {
+    /// Gives an id to every name in the items. It is a transaction of its own, so that a cached name is always in the file; a
+    /// name without records does no harm.
+    fn add_names(&self, items: &[Item]) -> Result {
+        if unnamed(&self.names(), items).next().is_none() {
             return Ok(());
         }
         let names = self.transact(|connection| {
             let mut names = Names::load(connection)?;
             while names.damaged == 0 {
-                let Some(key) = lacks(&names, items).next() else { break };
-                if names.game_number(&key.game).is_none() {
+                let Some(key) = unnamed(&names, items).next() else { break };
+                if names.game_id(&key.game).is_none() {
                     names::write_game(connection, &key.game)?;
                 }
-                if names.source_number(&key.source).is_none() {
+                if names.source_id(&key.source).is_none() {
                     names::write_source(connection, &key.source)?;
                 }
                 names = Names::load(connection)?;
             }
             Ok(names)
         })?;
-        // A name that cannot be read may be the very one that is wanted.
-        if lacks(&names, items).next().is_some() {
+        // A damaged name may be one of these.
+        if unnamed(&names, items).next().is_some() {
             return Err(self.damaged("the name of a game or of a source cannot be read"));
         }
-        self.remember_names(names.into());
+        self.cache_names(names.into());
         Ok(())
     }
 }
 
-/// The keys that have a name without a number.
-fn lacks<'a>(names: &Names, items: &'a [Item]) -> impl Iterator<Item = &'a Key> {
+/// The keys with a name that has no id.
+fn unnamed<'a>(names: &Names, items: &'a [Item]) -> impl Iterator<Item = &'a Key> {
     let keys = items.iter().map(|item| &item.key);
-    keys.filter(|key| names.game_number(&key.game).is_none() || names.source_number(&key.source).is_none())
+    keys.filter(|key| names.game_id(&key.game).is_none() || names.source_id(&key.source).is_none())
 }
 
-/// A key in the file's own numbers, and which of the batch it was.
-struct Filed<'a> {
+/// A row of a batch: its key, and its index in the batch.
+struct BatchRow<'a> {
     row_key: RowKey<'a>,
     index: usize,
 }
 
-/// The keys in the order of the file, equal ones in the order in which they came. Those with an unknown name are left
-/// out: nothing can be filed there.
-fn file<'a>(names: &Names, keys: impl IntoIterator<Item = &'a Key>) -> Vec<Filed<'a>> {
+/// The rows of the keys in the order of the file, equal keys in the order of the batch. Keys with a name that has no id are
+/// left out.
+fn sorted_rows<'a>(names: &Names, keys: impl IntoIterator<Item = &'a Key>) -> Vec<BatchRow<'a>> {
     let row_key = |key: &'a Key| {
-        let (game, source) = (names.game_number(&key.game)?, names.source_number(&key.source)?);
+        let (game, source) = (names.game_id(&key.game)?, names.source_id(&key.source)?);
         Some(RowKey { game, position: &key.position, source })
     };
     let keys = keys.into_iter().enumerate();
-    let mut filed: Vec<_> = keys.filter_map(|(index, key)| Some(Filed { row_key: row_key(key)?, index })).collect();
-    filed.sort_unstable_by_key(|&Filed { row_key, index }| (row_key.game, row_key.position, row_key.source, index));
-    filed
+    let mut rows: Vec<_> = keys.filter_map(|(index, key)| Some(BatchRow { row_key: row_key(key)?, index })).collect();
+    rows.sort_unstable_by_key(|&BatchRow { row_key, index }| (row_key.game, row_key.position, row_key.source, index));
+    rows
 }
 
-/// The statements of a merge, and what it did so far.
+/// The statements of a merge, and what it has done so far.
 struct Batch<'c> {
     find: CachedStatement<'c>,
     insert: CachedStatement<'c>,
@@ -120,11 +120,11 @@ struct Batch<'c> {
     damaged: u64,
 }
 
-/// What a row turned out to hold.
-enum Found {
+/// What is stored under a key.
+enum Stored {
     Nothing,
-    Damage,
-    Known(Record),
+    Damaged,
+    Record(Record),
 }
 
 impl<'c> Batch<'c> {
@@ -152,10 +152,10 @@ impl<'c> Batch<'c> {
         })
     }
 
-    /// Merges records into one row, which is written only if that changes it. A damaged row knows nothing.
+    /// Merges records into one row, which is written only if it changes. A damaged row counts as an empty record.
     fn merge<'r>(&mut self, row_key: &RowKey<'_>, records: impl Iterator<Item = &'r Record>) -> rusqlite::Result<()> {
-        let found = self.find(row_key)?;
-        let before = if let Found::Known(record) = found { Some(record) } else { None };
+        let stored = self.find(row_key)?;
+        let before = if let Stored::Record(record) = stored { Some(record) } else { None };
         let mut now = before;
         for record in records {
             let joined = now.map_or(*record, |now| merge(&now, record));
@@ -167,7 +167,7 @@ impl<'c> Batch<'c> {
             now = Some(joined);
         }
         let Some(record) = now.filter(|_| now != before) else { return Ok(()) };
-        if let Found::Nothing = found {
+        if let Stored::Nothing = stored {
             self.counts.add(row_key, 1);
             row::bind(&mut self.insert, row_key, &record)?;
             self.insert.raw_execute().map(drop)
@@ -177,16 +177,16 @@ impl<'c> Batch<'c> {
         }
     }
 
-    fn find(&mut self, row_key: &RowKey<'_>) -> rusqlite::Result<Found> {
+    fn find(&mut self, row_key: &RowKey<'_>) -> rusqlite::Result<Stored> {
         row::bind_key(&mut self.find, row_key)?;
         let mut rows = self.find.raw_query();
         Ok(match rows.next()? {
-            None => Found::Nothing,
+            None => Stored::Nothing,
             Some(row) => match row::read(row, 0, row_key) {
-                Some(record) => Found::Known(record),
+                Some(record) => Stored::Record(record),
                 None => {
                     self.damaged += 1;
-                    Found::Damage
+                    Stored::Damaged
                 }
             },
         })
@@ -198,7 +198,7 @@ impl<'c> Batch<'c> {
     }
 }
 
-/// By how much the numbers of records change, by game and source.
+/// The changes of the numbers of records, by game and source.
 #[derive(Default)]
 struct Counts(BTreeMap<(u32, u32), i64>);
 
@@ -224,7 +224,7 @@ mod tests {
     use crate::store::sqlite::SqliteStore;
     use crate::{Access, Item, Key, MemoryError, Record, Source, Upkeep as _};
 
-    /// SQLite's own word for it; `tests/refusals.rs` has the system's.
+    /// SQLite itself refuses to grow the file; in `tests/refusals.rs` the system does.
     #[test]
     fn a_batch_that_does_not_fit_leaves_everything_as_it_was() {
         let directory = tempfile::tempdir().unwrap();
