@@ -311,7 +311,7 @@ fn perft_counts_and_divides() {
     assert!(lines.contains(&"e2e4: 600".to_owned()), "{lines:?}");
     gui.send("go perft 12");
     gui.send("stop");
-    gui.until("info string the counting was stopped");
+    gui.until("info string perft was stopped");
 }
 
 #[test]

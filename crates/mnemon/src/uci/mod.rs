@@ -1,24 +1,26 @@
-//! `mnemon uci`: the chess engine, as GUIs speak to it.
+//! `mnemon uci`: the chess engine for GUIs.
 //!
 //! ```text
-//! stdin ─► input (lines) ─► command, go (words) ─► session ─► Engine ─► words ─► stdout
+//! stdin ─► input (lines) ─► mnemon_uci::Command ─► session, set_option ─► Engine ─► format ─► stdout
 //! ```
 //!
-//! Whatever comes in, the conversation goes on: what is wrong is said in an `info string`.
+//! The protocol itself is `mnemon-uci`'s; here is the conversation of our engine. No input ends it but `quit` and the end of
+//! the input: what is wrong with a line is said in an `info string`.
 
-mod command;
+mod display;
+mod extension;
+mod format;
 mod go;
 mod input;
+mod memory_options;
 mod options;
-mod recollect;
 mod session;
-mod words;
+mod set_option;
 
 use input::Input;
-use session::{Next, Session};
+use session::{Next, Session, tell};
 
 use crate::Result;
-use crate::output::say;
 
 /// Speaks UCI until `quit` or the end of the input.
 pub(crate) fn run() -> Result {
@@ -27,7 +29,7 @@ pub(crate) fn run() -> Result {
     let outcome = loop {
         let next = match input::next(&mut stdin) {
             Ok(Input::Line(line)) => session.line(&line),
-            Ok(Input::Unreadable(why)) => say(words::string(&why)).map(|()| Next::Line).map_err(Into::into),
+            Ok(Input::Unreadable(why)) => tell(&why).map(|()| Next::Line),
             Ok(Input::End) => Ok(Next::Quit),
             Err(error) => Err(error.into()),
         };

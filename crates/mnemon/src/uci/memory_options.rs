@@ -1,4 +1,4 @@
-//! The engine's memory: which file, by which policy, opened when it is first needed.
+//! The engine's memory as a GUI sets it: which file, by which policy. It is opened when it is first needed.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,25 +10,26 @@ use mnemon_memory::policy::{Policy, Resume, Tree};
 use crate::Result;
 use crate::memory_location::MemoryLocation;
 
-/// What a GUI has chosen about the memory.
-pub(super) struct Recollection {
-    /// The file; empty for the one that `mnemon memory` uses, too.
+/// What a GUI has set about the memory.
+pub(super) struct MemoryOptions {
+    /// The file; empty for the default one, which `mnemon memory` uses too.
     file: String,
     policy: Policy,
     /// The least depth that is kept; 0 leaves it to the policy.
     depth: u8,
-    /// What was chosen is not in use yet.
+    /// Whether the engine still has the memory of earlier settings.
     is_stale: bool,
 }
 
-impl Recollection {
+impl MemoryOptions {
+    /// The default file and policy, not opened yet.
     pub(super) fn new() -> Self {
-        Recollection { file: String::new(), policy: Policy::Resume(Resume::default()), depth: 0, is_stale: true }
+        MemoryOptions { file: String::new(), policy: Policy::Resume(Resume::default()), depth: 0, is_stale: true }
     }
 
-    /// The file that is used if none is named; empty if there is no such place.
+    /// The default file; empty if the system has no place for it.
     pub(super) fn default_file() -> String {
-        MemoryLocation::choose(None).map(|place| place.path().display().to_string()).unwrap_or_default()
+        MemoryLocation::choose(None).map(|location| location.path().display().to_string()).unwrap_or_default()
     }
 
     pub(super) fn set_file(&mut self, file: &str) {
@@ -50,31 +51,30 @@ impl Recollection {
         self.is_stale = true;
     }
 
-    /// Gives the engine the memory that was chosen, if it does not have it yet. On failure the engine has none, and it is
-    /// not tried again before something else is chosen.
+    /// Gives the engine the memory that is set, if it does not have it yet. On failure the engine has none, and opening is
+    /// not tried again before a setting changes.
     pub(super) fn apply(&mut self, engine: &mut Engine) -> Result {
         if !std::mem::take(&mut self.is_stale) {
             return Ok(());
         }
         engine.set_memory(None);
         let policy = self.policy();
-        let store = match policy {
-            Policy::Off => return Ok(()),
-            _ => self.open()?,
-        };
-        engine.set_memory(Some((store, policy)));
+        if policy != Policy::Off {
+            engine.set_memory(Some((self.open()?, policy)));
+        }
         Ok(())
     }
 
     fn open(&self) -> Result<Arc<dyn Store>> {
         let named = Some(self.file.as_str()).filter(|file| !file.is_empty()).map(Path::new);
-        let place = MemoryLocation::choose(named)?;
-        Ok(match self.policy {
-            Policy::ReadOnly(_) => place.for_reading()?,
-            _ => place.for_adding()?,
-        })
+        let location = MemoryLocation::choose(named)?;
+        match self.policy {
+            Policy::ReadOnly(_) => location.for_reading(),
+            _ => location.for_adding(),
+        }
     }
 
+    /// The policy, with the least depth that is set.
     fn policy(&self) -> Policy {
         match self.policy {
             policy if self.depth == 0 => policy,

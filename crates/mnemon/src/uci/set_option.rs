@@ -1,0 +1,139 @@
+//! `setoption`: what each option does.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use mnemon_engine::Engine;
+use mnemon_engine::tablebase::Tablebase;
+use mnemon_uci::OptionValue;
+
+use super::options::OptionName;
+use super::session::{Session, tell};
+use crate::Result;
+use crate::memory_hints;
+
+impl Session {
+    /// Sets an option, or says why it cannot be set.
+    pub(super) fn set_option(&mut self, name: &str, text: Option<&str>) -> Result {
+        let (name, value) = match self.options.find(name, text) {
+            Ok(found) => found,
+            Err(complaint) => return tell(&complaint),
+        };
+        match value {
+            OptionValue::Flag(on) => self.set_flag(name, on),
+            // Every range begins at 0 or above.
+            OptionValue::Number(number) => self.set_number(name, number.unsigned_abs())?,
+            OptionValue::Text(text) => self.set_text(name, &text)?,
+            OptionValue::Pressed => self.press(name)?,
+        }
+        Ok(())
+    }
+
+    fn set_flag(&mut self, name: OptionName, on: bool) {
+        match name {
+            OptionName::Chess960 => {
+                self.chess960 = on;
+                self.engine.set_game(self.engine.game().clone().with_chess960(on));
+            }
+            OptionName::ShowWdl => self.printer.wdl.store(on, Ordering::Relaxed),
+            // Ponder and UCI_AnalyseMode: the GUI does the pondering, and analysis is searched as play is.
+            _ => {}
+        }
+    }
+
+    fn set_number(&mut self, name: OptionName, number: u64) -> Result {
+        match name {
+            OptionName::Hash => self.resize(number)?,
+            OptionName::Threads => self.engine.set_threads(number as usize),
+            OptionName::MultiPv => self.engine.settings.lines = number as usize,
+            OptionName::MoveOverhead => self.engine.settings.overhead = Duration::from_millis(number),
+            OptionName::MemoryDepth => self.memory.set_depth(number as u8),
+            OptionName::RecallBudget => self.engine.settings.recall_budget = Duration::from_millis(number),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn set_text(&mut self, name: OptionName, text: &str) -> Result {
+        match name {
+            OptionName::SyzygyPath => self.open_tablebase(text)?,
+            OptionName::MemoryFile => self.memory.set_file(text),
+            OptionName::Learning => self.memory.set_policy(text),
+            OptionName::HashFile => self.hash_file = PathBuf::from(text),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn press(&mut self, name: OptionName) -> Result {
+        match name {
+            OptionName::ClearHash => self.engine.clear(),
+            OptionName::ForgetMemory => self.forget()?,
+            OptionName::SaveHash => self.save_hash()?,
+            OptionName::LoadHash => self.load_hash()?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// A size that does not fit is refused, and the table stays as it is.
+    fn resize(&mut self, megabytes: u64) -> Result {
+        let resized = usize::try_from(megabytes << 20).map(|bytes| self.engine.resize(bytes));
+        let error = match resized {
+            Ok(Ok(())) => return Ok(()),
+            Ok(Err(error)) => error.to_string(),
+            Err(error) => error.to_string(),
+        };
+        let kept = self.engine.table_bytes() >> 20;
+        tell(&format!("Hash {megabytes}: {error}; it stays at {kept} MB"))
+    }
+
+    fn open_tablebase(&mut self, path: &str) -> Result {
+        self.engine.set_tablebase(None);
+        if path.is_empty() {
+            return tell("tablebases: none, since the path is empty");
+        }
+        tell(&match Tablebase::open(path) {
+            Ok(tables) => {
+                let ((wdl, dtz), pieces) = (tables.count(), tables.max_pieces());
+                self.engine.set_tablebase(Some(tables));
+                format!("tablebases: {wdl} WDL and {dtz} DTZ tables, up to {pieces} pieces")
+            }
+            Err(error) => format!("{error}; going on without them"),
+        })
+    }
+
+    fn forget(&mut self) -> Result {
+        self.open_memory()?;
+        let source = Engine::source();
+        tell(&match self.engine.forget() {
+            Ok(Some(count)) => format!("memory: {count} positions forgotten that {source} had learned"),
+            Ok(None) => "memory: there is none, so nothing is forgotten".to_owned(),
+            Err(error) => format!("memory: {}", memory_hints::explain(&error)),
+        })
+    }
+
+    fn save_hash(&mut self) -> Result {
+        let file = self.hash_file.clone();
+        let saved = named(&file).and_then(|file| Ok(self.engine.save_table(file)?));
+        tell(&match saved {
+            Ok(()) => format!("hash saved to {}", file.display()),
+            Err(error) => format!("hash not saved: {error}"),
+        })
+    }
+
+    fn load_hash(&mut self) -> Result {
+        let file = self.hash_file.clone();
+        let loaded = named(&file).and_then(|file| Ok(self.engine.load_table(file)?));
+        tell(&match loaded {
+            Ok(()) => format!("hash of {} MB loaded from {}", self.engine.table_bytes() >> 20, file.display()),
+            Err(error) => format!("hash not loaded: {error}"),
+        })
+    }
+}
+
+/// The file, if one is named.
+fn named(file: &Path) -> Result<&Path> {
+    if file.as_os_str().is_empty() { Err("set Hash File first".into()) } else { Ok(file) }
+}
