@@ -6,7 +6,7 @@ use std::num::NonZeroU16;
 use std::sync::Arc;
 
 use common::sessions::{engine, fill, restarted, search};
-use mnemon_memory::policy::tree::{Value, back_up, value};
+use mnemon_memory::policy::tree::{BackedUpValue, back_up, value};
 use mnemon_memory::policy::{Policy, Tree};
 use mnemon_memory::recall::{Budget, explore};
 use mnemon_memory::{Claim, Item, Key, PROVEN, RamStore, Record, Store};
@@ -70,7 +70,7 @@ fn known(records: &[(u8, Record)]) -> RamStore {
     store
 }
 
-fn value_of(letter: u8, records: &[(u8, Record)]) -> Value {
+fn value_of(letter: u8, records: &[(u8, Record)]) -> BackedUpValue {
     let known = explore(&known(records), &Letter(letter), Budget::UNLIMITED).expect("RAM does not fail");
     value(&known).expect("something is known")
 }
@@ -79,7 +79,7 @@ fn exact(score: Score, depth: u8, best: u8) -> Record {
     Record { best: code(best), ..Record::exact(score, depth) }
 }
 
-fn window(value: &Value) -> (Window, u8) {
+fn window(value: &BackedUpValue) -> (Window, u8) {
     value.record.window()
 }
 

@@ -38,7 +38,7 @@ fn damage_is_found_and_told() {
     let output = memory.run(&["verify"]);
     assert_eq!(output.status.code(), Some(1));
     let said = text(&output.stdout);
-    assert!(said.contains("fails its check") && said.ends_with(": 2 records sound, 1 damaged\n"), "{said}");
+    assert!(said.contains("fails its checksum") && said.ends_with(": 2 records sound, 1 damaged\n"), "{said}");
     let output = memory.run(&["verify", "--json"]);
     assert_eq!(output.status.code(), Some(1));
     let found: Value = serde_json::from_slice(&output.stdout).expect("JSON");

@@ -13,7 +13,7 @@ use crate::{Origins, Record};
 /// Settings of Bebe's method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bebe {
-    /// What a draw is worse than nothing for the side that searched.
+    /// The contempt factor: how much a draw is below 0 for the side that searched.
     pub contempt: Score,
     /// By how much a recalled score is widened.
     pub tolerance: Score,
@@ -26,10 +26,11 @@ impl Default for Bebe {
 }
 
 impl Bebe {
-    /// Every root is kept, a drawn one as slightly bad. An exhaustive search's draw is a fact and stays one.
+    /// The record of every root, with the contempt factor in a drawn score unless an exhaustive search proved the draw; `None`
+    /// for a tainted or unfinished search.
     pub fn keep(&self, searched: &Searched) -> Option<Record> {
-        let is_opinion = searched.score == 0 && !searched.exhaustive;
-        let score = if is_opinion { -self.contempt } else { searched.score };
+        let is_unproven_draw = searched.score == 0 && !searched.exhaustive;
+        let score = if is_unproven_draw { -self.contempt } else { searched.score };
         searched.record(score, Origins::SEARCH)
     }
 }
@@ -50,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn a_draw_is_kept_as_slightly_bad_unless_it_is_proven() {
+    fn contempt_lowers_a_draw_unless_it_is_proven() {
         let kept = |exhaustive| {
             let searched = Searched { score: 0, depth: 9, exhaustive, ..Searched::default() };
             Bebe::default().keep(&searched).expect("kept").lower.score

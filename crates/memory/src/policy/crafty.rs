@@ -1,7 +1,7 @@
-//! Position learning as in Crafty: R. M. Hyatt, in that program's documentation of its position.lrn (from 1996).
+//! Position learning as in Crafty: R. M. Hyatt, in the program's documentation of position.lrn (from 1996).
 //!
-//! A root is kept when the search's value is significantly lower than the last search's of the same game. At most 65,536
-//! positions are kept, first in, first out; all of them are stuffed into the table at the start of each search.
+//! A root is kept when its score is significantly below that of the same side's last search in the game. At most 65,536
+//! positions are kept, first in, first out; all of them enter the table at the start of each search.
 
 use mnemon_table::Score;
 
@@ -11,7 +11,7 @@ use crate::{Origins, Record};
 /// Settings of Crafty's method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Crafty {
-    /// How much lower is significantly lower.
+    /// The least drop that is significant.
     pub drop: Score,
     /// The most positions that are kept.
     pub limit: u64,
@@ -26,10 +26,10 @@ impl Default for Crafty {
 }
 
 impl Crafty {
-    /// A root is kept if its value fell below the last search's by [`drop`](Self::drop) or more.
+    /// The record of a root whose score is below the last search's by [`drop`](Self::drop) or more; otherwise `None`.
     pub fn keep(&self, searched: &Searched) -> Option<Record> {
-        let fell = i32::from(searched.previous?) - i32::from(searched.score) >= i32::from(self.drop);
-        if fell { searched.record(searched.score, Origins::DROP) } else { None }
+        let dropped = i32::from(searched.previous?) - i32::from(searched.score) >= i32::from(self.drop);
+        if dropped { searched.record(searched.score, Origins::DROP) } else { None }
     }
 }
 

@@ -1,11 +1,12 @@
 //! Learning methods of the literature, each a small module of pure functions.
 //!
-//! A policy answers two questions: what a finished search should leave in the memory ([`Policy::retention`]), and how a
-//! record enters the table before the next one ([`Policy::entry`]). The walks between memory and table do the rest.
+//! A policy decides what to keep of a finished search ([`Policy::retention`]), which records to recall before the next one
+//! ([`Policy::reach`]), and how a record enters the table ([`Policy::entry`]). [`recall`](crate::recall) and
+//! [`learn`](crate::learn) do the rest.
 
 pub mod bebe;
 pub mod crafty;
-mod entering;
+mod entry;
 pub mod resume;
 pub mod rote;
 mod searched;
@@ -18,7 +19,7 @@ use crate::Record;
 
 pub use bebe::Bebe;
 pub use crafty::Crafty;
-pub use entering::{DEFAULT_FUZZ, widened};
+pub use entry::{DEFAULT_FUZZ, widened};
 pub use resume::Resume;
 pub use rote::Rote;
 pub use searched::Searched;
@@ -43,19 +44,19 @@ pub enum Policy {
     ReadOnly(Resume),
     /// Samuel's rote learning.
     Rote(Rote),
-    /// Slate's: what turned out worse than it looked.
+    /// Slate's: roots whose score dropped during the search.
     Slate(Slate),
     /// Bebe's: every root of a game.
     Bebe(Bebe),
-    /// Crafty's: where the score dropped since the last move.
+    /// Crafty's: roots whose score dropped since the last search of the game.
     Crafty(Crafty),
-    /// Everything deep: the analysis goes on where it stopped.
+    /// Everything deep, so that a later analysis continues where this one stopped.
     Resume(Resume),
     /// One growing graph of everything searched, with backed-up values.
     Tree(Tree),
 }
 
-/// What a policy wants of a finished search.
+/// What a policy keeps of a finished search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Retention {
     /// Nothing is kept.
@@ -64,9 +65,9 @@ pub enum Retention {
     Root(Record),
     /// The root, and everything below it that the table knows to this depth or deeper.
     Tree {
-        /// The root's record; `None` if its score is not fit to be kept.
+        /// The root's record; `None` if its score must not be kept.
         root: Option<Record>,
-        /// The least depth worth keeping.
+        /// The least depth to keep.
         least_depth: u8,
         /// The most records to keep of one search.
         most: usize,
@@ -82,12 +83,12 @@ pub enum Reach {
     Below,
     /// Those below the root, with values backed up from what is known below them.
     BackedUp,
-    /// Every root that was ever learned, wherever it stands.
+    /// Every root that the engine has learned, below this root or not.
     EveryRoot,
 }
 
 impl Policy {
-    /// Every policy's name, as options and command lines spell it.
+    /// The names of all policies.
     pub const NAMES: [&'static str; 8] = ["off", "read-only", "rote", "slate", "bebe", "crafty", "resume", "tree"];
 
     /// The policy of this name with its default settings.
@@ -133,12 +134,12 @@ impl Policy {
         }
     }
 
-    /// How a record enters the table; `own` says whether it is of the engine that is going to search.
+    /// The table entry of a record; `own` says whether the record is of the engine that is going to search.
     pub fn entry(&self, record: &Record, own: bool) -> Entry {
-        entering::entry(record, self.fuzz(own))
+        entry::entry(record, self.fuzz(own))
     }
 
-    /// By how much an ordinary recalled score is widened at either end.
+    /// By how much a recalled score is widened at either bound.
     fn fuzz(&self, own: bool) -> Score {
         match self {
             Policy::Off => 0,
@@ -163,7 +164,7 @@ impl Policy {
         }
     }
 
-    /// The most roots that are kept of one game and source: beyond it the oldest are forgotten.
+    /// The most roots to keep of one game and source: the oldest beyond it are deleted. `None` for no limit.
     pub fn limit(&self) -> Option<u64> {
         match self {
             Policy::Rote(rote) => rote.limit,
@@ -172,7 +173,7 @@ impl Policy {
         }
     }
 
-    /// Whether a record that was of use stays young by it.
+    /// Whether a record that was used gets the time of its use.
     pub fn refreshes(&self) -> bool {
         matches!(self, Policy::Rote(_))
     }

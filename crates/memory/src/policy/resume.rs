@@ -1,22 +1,21 @@
-//! Going on where the analysis stopped: what the persistent hash of Rybka 3 and Andscacs and the hash-saving forks of
-//! Stockfish promised.
+//! Resuming an analysis: what the persistent hash of Rybka 3 and Andscacs and the hash-saving forks of Stockfish were for.
 //!
-//! Everything that was searched above a depth is kept, so that after a restart the same analysis goes on, forward and
-//! backward through the variations, between moves and between games. The engine's own scores come back as they were;
-//! another engine's are widened, since that one would have seen things differently.
+//! Everything that was searched to a least depth is kept, so that after a restart an analysis continues, forward and
+//! backward through the variations, between moves and between games. The engine's own scores are recalled as they were;
+//! other sources' are widened by a fuzz term, since their evaluation is another.
 //!
-//! What is deep depends on the search: a deeper one has many times as many positions of any depth, and needs the shallow
-//! ones no more to go on. Half of its own depth keeps a memory small beside the table.
+//! The least depth is half of the search's own by default: a deeper search has many times as many positions of any depth, and
+//! does not need the shallow ones to continue. So a memory stays small in comparison with the table.
 
 use mnemon_table::Score;
 
 use super::{DEFAULT_FUZZ, Retention, Searched};
 use crate::Origins;
 
-/// Settings of resuming.
+/// Settings of the policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Resume {
-    /// The least depth that is kept; 0 for half of the search's own, and 6 at least.
+    /// The least depth that is kept; 0 for half of the search's own, at least 6.
     pub least_depth: u8,
     /// The most records that are kept of one search.
     pub most: usize,
@@ -31,19 +30,19 @@ impl Default for Resume {
 }
 
 impl Resume {
-    /// Everything deep.
+    /// The root, and everything below it to the least depth.
     pub fn retention(&self, searched: &Searched) -> Retention {
         let root = searched.record(searched.score, Origins::PV);
         Retention::Tree { root, least_depth: self.least_kept(searched.depth), most: self.most }
     }
 
     fn least_kept(&self, searched: u8) -> u8 {
-        /// Less is found again in no time.
+        /// A search finds shallower entries again at once.
         const LEAST: u8 = 6;
         if self.least_depth > 0 { self.least_depth } else { LEAST.max(searched / 2) }
     }
 
-    /// What is one's own is exact.
+    /// By how much a score is widened: not at all if it is the engine's own.
     pub fn fuzz(&self, own: bool) -> Score {
         if own { 0 } else { self.others_fuzz }
     }
@@ -54,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn deep_is_relative_unless_it_is_said() {
+    fn the_least_depth_is_half_of_the_searchs_unless_it_is_set() {
         let least = |resume: Resume, depth| match resume.retention(&Searched { depth, ..Searched::default() }) {
             Retention::Tree { least_depth, .. } => least_depth,
             _ => panic!("everything deep"),

@@ -16,18 +16,18 @@ use crate::{Origins, Record};
 /// Settings of rote learning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rote {
-    /// The most positions that are kept; `None` for as many as there are.
+    /// The most positions that are kept; `None` for no limit.
     pub limit: Option<u64>,
 }
 
 impl Rote {
-    /// Every root is kept.
+    /// The record of every root; `None` for a tainted or unfinished search.
     pub fn keep(&self, searched: &Searched) -> Option<Record> {
         searched.record(directed(searched.score), Origins::SEARCH)
     }
 }
 
-/// The score one unit nearer to zero. Wins that are counted in plies have their direction already.
+/// The score one unit nearer to zero. Wins and losses stay: they already count their plies.
 ///
 /// ```
 /// use mnemon_memory::policy::rote::directed;
@@ -50,9 +50,9 @@ mod tests {
     }
 
     #[test]
-    fn of_equal_scores_the_sooner_win_and_the_later_loss_are_better() {
+    fn of_equal_scores_the_nearer_win_and_the_farther_loss_are_better() {
         let kept = |score| Rote::default().keep(&Searched { score, depth: 3, ..Searched::default() }).expect("kept");
-        // Backed up once more, the same score is a little less of a win, and a little less of a loss.
+        // Backed up once more, the same score is nearer to zero.
         assert!(kept(kept(100).lower.score).lower.score < kept(100).lower.score);
         assert!(kept(kept(-100).lower.score).lower.score > kept(-100).lower.score);
     }

@@ -1,11 +1,11 @@
-//! A finished search, in numbers.
+//! A finished search, as policies judge it.
 
 use mnemon_search::{Game, SearchOutcome, WINS};
 use mnemon_table::{Score, Window};
 
 use crate::{Claim, Flags, Origins, PROVEN, Record};
 
-/// What a search found, as policies judge it.
+/// What a search found about its root.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Searched {
     /// The root's value, from the side to move's point of view.
@@ -20,9 +20,9 @@ pub struct Searched {
     pub iterations: Vec<Score>,
     /// The value that the same side's last search in this game found, if there was one.
     pub previous: Option<Score>,
-    /// Whether the value depends on how the position was reached: then it is nobody's to keep.
+    /// Whether the value depends on the path to the position: then it is not kept.
     pub tainted: bool,
-    /// Whether the search saw every line to its end.
+    /// Whether every line was searched to the end of the game.
     pub exhaustive: bool,
     /// Nodes searched.
     pub nodes: u64,
@@ -33,8 +33,7 @@ pub struct Searched {
 }
 
 impl Searched {
-    /// What the answer says of the root. The iterations, the previous value, the ply and the time are left to be
-    /// filled in.
+    /// The outcome of a search of the root, without iterations, previous value, ply and time: the caller sets those.
     pub fn new<G: Game>(root: &G, answer: &SearchOutcome<G::Move>) -> Self {
         Searched {
             score: answer.score,
@@ -49,7 +48,7 @@ impl Searched {
         }
     }
 
-    /// The root's record with this score; `None` where the search found nothing that may be kept.
+    /// The root's record with this score; `None` if the search is tainted or finished no iteration.
     pub fn record(&self, score: Score, origins: Origins) -> Option<Record> {
         if self.tainted || self.depth == 0 {
             return None;
@@ -69,8 +68,8 @@ impl Searched {
     }
 }
 
-/// Both ends of a window as claims. What no deeper search can change is [`PROVEN`]: everything that an exhaustive search
-/// found, a win that was found ("at least"), a loss that could not be avoided ("at most").
+/// Both bounds of a window as claims. Bounds that no deeper search can change are [`PROVEN`]: those of an exhaustive search,
+/// the lower bound of a win, and the upper bound of a loss.
 pub(crate) fn claims(window: Window, depth: u8, exhaustive: bool) -> (Claim, Claim) {
     let depth = depth.min(PROVEN - 1);
     let is_win = window.lower != Window::NO_LOWER && window.lower > 0 && WINS.is_mate(window.lower);

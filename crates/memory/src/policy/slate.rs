@@ -1,9 +1,9 @@
-//! Learning from disappointments: D. J. Slate, "A Chess Program that Uses its Transposition Table to Learn from
+//! Learning from score drops: D. J. Slate, "A Chess Program that Uses its Transposition Table to Learn from
 //! Experience", ICCA Journal 10 (1987).
 //!
-//! A root is kept when the final score of the move chosen is significantly worse than the best score of any earlier
-//! iteration: the search saw late what it should have known early. Before each search the relevant portion of what was
-//! kept enters the table as recalled, its bounds widened by a fuzz term.
+//! A root is kept when the final score of the best move is significantly below the best score of an earlier iteration: only
+//! the deep iterations found the refutation. Before each search the records below its root enter the table, their bounds
+//! widened by a fuzz term.
 
 use mnemon_table::Score;
 
@@ -13,7 +13,7 @@ use crate::{Origins, Record};
 /// Settings of Slate's method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slate {
-    /// How much worse is significantly worse.
+    /// The least drop that is significant.
     pub drop: Score,
     /// By how much a recalled score is widened.
     pub fuzz: Score,
@@ -27,11 +27,11 @@ impl Default for Slate {
 }
 
 impl Slate {
-    /// A root is kept if its score fell below that of an earlier iteration by [`drop`](Self::drop) or more.
+    /// The record of a root whose score is below an earlier iteration's by [`drop`](Self::drop) or more; otherwise `None`.
     pub fn keep(&self, searched: &Searched) -> Option<Record> {
         let best = searched.iterations.iter().copied().max()?;
-        let fell = i32::from(best) - i32::from(searched.score) >= i32::from(self.drop);
-        if fell { searched.record(searched.score, Origins::DROP) } else { None }
+        let dropped = i32::from(best) - i32::from(searched.score) >= i32::from(self.drop);
+        if dropped { searched.record(searched.score, Origins::DROP) } else { None }
     }
 }
 
@@ -46,11 +46,11 @@ mod tests {
     }
 
     #[test]
-    fn only_a_root_that_turned_out_worse_is_kept() {
+    fn only_a_root_whose_score_dropped_is_kept() {
         assert!(kept(&[20, 60, 10]), "50 below the best iteration");
         assert!(!kept(&[20, 60, 11]), "49 below it");
-        assert!(!kept(&[60, 20, 70]), "a drop that was made good");
-        assert!(!kept(&[-300, -300]), "bad, but no surprise");
-        assert!(kept(&[10, 10, -15_990]), "a loss that was seen late");
+        assert!(!kept(&[60, 20, 70]), "a drop that was recovered");
+        assert!(!kept(&[-300, -300]), "low, but no drop");
+        assert!(kept(&[10, 10, -15_990]), "a loss that was found late");
     }
 }

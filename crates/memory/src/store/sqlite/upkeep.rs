@@ -99,7 +99,7 @@ impl SqliteStore {
             let source = integer(row, 2, 0).unwrap_or(0);
             let position = row.get_ref(1)?.as_blob().unwrap_or_default();
             if row::read(row, 3, &RowKey { game, position, source }).is_none() {
-                verified.report(format!("a record fails its check: game {game}, position {}", hex(position)));
+                verified.report(format!("a record fails its checksum: game {game}, position {}", hex(position)));
             } else if names.game(game)?.is_none() || names.source(source)?.is_none() {
                 verified.report(format!("a record has a game or a source without a name: {game}, {source}"));
             } else {

@@ -1,15 +1,15 @@
-//! How a record becomes an entry of the table.
+//! How a record becomes a table entry.
 
 use mnemon_search::{HIGHEST_POINTS, MAX_DEPTH, WINS};
 use mnemon_table::{Entry, Origin, Score, Window};
 
 use crate::{Origins, PROVEN, Record};
 
-/// By how much a remembered score is widened at either end unless a policy says otherwise: 0.2 pawns.
+/// The fuzz term of most policies: a recalled score is widened by 0.2 pawns at either bound.
 pub const DEFAULT_FUZZ: Score = 20;
 
-/// The window with its ordinary ends moved outwards by the fuzz term. Draws and wins stay as they are, and an ordinary
-/// score does not become a win.
+/// The window with its bounds moved outwards by the fuzz term. Draws and wins stay as they are, and no other score becomes a
+/// win.
 ///
 /// ```
 /// use mnemon_memory::policy::widened;
@@ -30,7 +30,7 @@ pub fn widened(window: Window, fuzz: Score) -> Window {
     Window { lower: window.map(|score| moved(score, -fuzz)).lower, upper: window.map(|score| moved(score, fuzz)).upper }
 }
 
-/// The record as an entry: its deepest knowledge, widened unless it is proven.
+/// The record as an entry: its deepest window, widened unless it is proven.
 pub(super) fn entry(record: &Record, fuzz: Score) -> Entry {
     let (window, depth) = record.deepest();
     Entry {
@@ -55,13 +55,13 @@ mod tests {
     }
 
     #[test]
-    fn an_exact_win_enters_as_what_is_proven_of_it() {
+    fn of_an_exact_win_the_proven_bound_enters() {
         let record = Record { lower: Claim::new(15_991, PROVEN), upper: Claim::new(15_991, 12), ..Record::default() };
         assert_eq!(entry(&record, 20).window, Window::at_least(15_991));
     }
 
     #[test]
-    fn ordinary_scores_are_widened_and_never_become_wins() {
+    fn heuristic_scores_are_widened_and_never_become_wins() {
         assert_eq!(entry(&Record::exact(-35, 9), 20).window, Window { lower: -55, upper: -15 });
         assert_eq!(widened(Window::exact(HIGHEST_POINTS), 20).upper, HIGHEST_POINTS);
         assert_eq!(widened(Window::UNKNOWN, 20), Window::UNKNOWN);
