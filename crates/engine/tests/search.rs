@@ -1,9 +1,11 @@
-//! The chess search: mates, draws, lines, limits, and the same answer each time.
+//! The chess search: mates, draws, lines, limits, and the same outcome each time.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use mnemon_chess::Position;
+use mnemon_engine::eval::Evaluation;
 use mnemon_engine::search::{Info, Limits, SearchOutcome, SearchRequest, Searcher, Silent};
 use mnemon_search::{Game, WINS};
 use mnemon_table::{Bound, Table};
@@ -31,9 +33,9 @@ fn mates_are_found_and_counted() {
         ("1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - 0 1", "d6d1", 3),
     ] {
         let position = position(fen);
-        let answer = search(&position, Limits::depth(12));
-        assert_eq!(WINS.plies(answer.score), Some(2 * moves - 1), "{fen}: {answer:?}");
-        let found = position.uci(answer.best.expect("a move"));
+        let outcome = search(&position, Limits::depth(12));
+        assert_eq!(WINS.plies(outcome.score), Some(2 * moves - 1), "{fen}: {outcome:?}");
+        let found = position.uci(outcome.best.expect("a move"));
         assert!(best.is_empty() || found == best, "{fen}: {found}");
     }
 }
@@ -47,8 +49,8 @@ fn a_side_that_is_mated_knows_in_how_many_moves() {
 #[test]
 fn where_there_is_nothing_to_play_there_is_no_move() {
     let mated = position("R5k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1");
-    let answer = search(&mated, Limits::depth(5));
-    assert_eq!((answer.best, answer.score), (None, WINS.lost_at(0)));
+    let outcome = search(&mated, Limits::depth(5));
+    assert_eq!((outcome.best, outcome.score), (None, WINS.lost_at(0)));
     let stalemate = position("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
     assert_eq!((search(&stalemate, Limits::depth(5)).best, search(&stalemate, Limits::depth(5)).score), (None, 0));
 }
@@ -57,8 +59,8 @@ fn where_there_is_nothing_to_play_there_is_no_move() {
 fn perpetual_check_saves_a_lost_game() {
     // White is to be mated, and has checks on e8 and h5 for ever.
     let saved = position("6k1/6p1/8/7Q/8/8/rrq3PP/7K w - - 0 1");
-    let answer = search(&saved, Limits::depth(10));
-    assert_eq!((saved.uci(answer.best.expect("a move")), answer.score), ("h5e8".to_owned(), 0), "{answer:?}");
+    let outcome = search(&saved, Limits::depth(10));
+    assert_eq!((saved.uci(outcome.best.expect("a move")), outcome.score), ("h5e8".to_owned(), 0), "{outcome:?}");
 }
 
 #[test]
@@ -68,9 +70,9 @@ fn the_game_before_the_root_counts() {
     let mut moves = Vec::new();
     won.legal_moves(&mut moves);
     let before: Vec<u64> = moves.iter().map(|&mv| won.after(mv).key()).flat_map(|key| [0, key, 0, key]).collect();
-    let question = SearchRequest { before: &before, ..SearchRequest::new(&won, Limits::depth(6)) };
-    let answer = Searcher::new(1).search(&question, &table(), &NEVER, &NEVER, &mut Silent);
-    assert_eq!((answer.score, answer.tainted), (0, true), "{answer:?}");
+    let request = SearchRequest { before: &before, ..SearchRequest::new(&won, Limits::depth(6)) };
+    let outcome = Searcher::new(1).search(&request, &table(), &NEVER, &NEVER, &mut Silent);
+    assert_eq!((outcome.score, outcome.tainted), (0, true), "{outcome:?}");
     assert!(WINS.is_mate(search(&won, Limits::depth(6)).score), "without that it is lost");
 }
 
@@ -81,9 +83,9 @@ fn fifty_moves_without_progress_are_a_draw() {
     assert!(WINS.is_mate(fresh.score) && !fresh.tainted);
     // The mate comes in time at 98 plies, and too late for anything but mate in one at 99.
     let late = position("8/8/8/3k4/8/8/1R6/K7 w - - 99 90");
-    let answer = search(&late, Limits::depth(8));
-    assert_eq!(answer.score, 0, "every move draws: {answer:?}");
-    assert!(answer.tainted, "the counter made it");
+    let outcome = search(&late, Limits::depth(8));
+    assert_eq!(outcome.score, 0, "every move draws: {outcome:?}");
+    assert!(outcome.tainted, "the counter made it");
 }
 
 #[test]
@@ -97,19 +99,16 @@ fn one_thread_gives_the_same_nodes_each_time() {
 #[test]
 fn two_threads_find_the_mate_too() {
     let position = position("1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - 0 1");
-    let answer = Searcher::new(2).search(
-        &SearchRequest::new(&position, Limits::depth(10)),
-        &table(),
-        &NEVER,
-        &NEVER,
-        &mut Silent,
-    );
-    assert_eq!(WINS.plies(answer.score), Some(5), "{answer:?}");
+    // The depth at which it is found depends on how the threads meet in the table.
+    let limits = Limits { mate: Some(3), ..Limits::depth(30) };
+    let request = SearchRequest::new(&position, limits);
+    let outcome = Searcher::new(2).search(&request, &table(), &NEVER, &NEVER, &mut Silent);
+    assert_eq!(WINS.plies(outcome.score), Some(5), "{outcome:?}");
 }
 
-/// Every line that is reported can be played, and the last report of a search is exact and is its answer.
+/// Every line that is reported can be played, and the last report of a search is exact and is its outcome.
 #[test]
-fn lines_are_legal_and_the_last_one_is_the_answer() {
+fn lines_are_legal_and_the_last_one_is_the_outcome() {
     for fen in [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
@@ -125,11 +124,11 @@ fn lines_are_legal_and_the_last_one_is_the_answer() {
             });
             last = Some(info.clone());
         };
-        let question = SearchRequest::new(&position, Limits::depth(10));
-        let answer = Searcher::new(1).search(&question, &table(), &NEVER, &NEVER, &mut listen);
+        let request = SearchRequest::new(&position, Limits::depth(10));
+        let outcome = Searcher::new(1).search(&request, &table(), &NEVER, &NEVER, &mut listen);
         let last = last.expect("reports");
-        assert_eq!((last.bound, last.score, last.depth), (Bound::Exact, answer.score, 10));
-        assert_eq!(last.pv.first().copied(), answer.best);
+        assert_eq!((last.bound, last.score, last.depth), (Bound::Exact, outcome.score, 10));
+        assert_eq!(last.pv.first().copied(), outcome.best);
     }
 }
 
@@ -142,8 +141,8 @@ fn several_lines_are_different_moves_in_order() {
             lines.push((info.line, info.score, info.pv[0]));
         }
     };
-    let question = SearchRequest { lines: 4, ..SearchRequest::new(&position, Limits::depth(8)) };
-    Searcher::new(1).search(&question, &table(), &NEVER, &NEVER, &mut listen);
+    let request = SearchRequest { lines: 4, ..SearchRequest::new(&position, Limits::depth(8)) };
+    Searcher::new(1).search(&request, &table(), &NEVER, &NEVER, &mut listen);
     let lines = &lines[lines.len() - 4..];
     assert!(lines.iter().enumerate().all(|(number, line)| line.0 == number), "{lines:?}");
     assert!(lines.is_sorted_by(|a, b| a.1 >= b.1), "{lines:?}");
@@ -157,10 +156,10 @@ fn several_lines_are_different_moves_in_order() {
 fn only_the_moves_asked_for_are_searched() {
     let position = Position::start();
     let moves = ["a2a3", "h2h4"].map(|mv| position.parse_uci(mv).expect("legal"));
-    let question = SearchRequest { moves: &moves, ..SearchRequest::new(&position, Limits::depth(6)) };
+    let request = SearchRequest { moves: &moves, ..SearchRequest::new(&position, Limits::depth(6)) };
     let table = table();
-    let answer = Searcher::new(1).search(&question, &table, &NEVER, &NEVER, &mut Silent);
-    assert!(moves.contains(&answer.best.expect("a move")));
+    let outcome = Searcher::new(1).search(&request, &table, &NEVER, &NEVER, &mut Silent);
+    assert!(moves.contains(&outcome.best.expect("a move")));
     assert_eq!(table.probe(position.key()), None, "what two moves are worth is not what the position is worth");
 }
 
@@ -185,4 +184,57 @@ fn a_search_can_be_stopped_from_outside() {
         stop.store(true, Ordering::Relaxed);
         assert!(search.join().expect("no panic").best.is_some());
     });
+}
+
+/// Follows the moves of a search with positions of its own, and panics where they do not fit what it is asked.
+struct Follower {
+    path: Vec<Position>,
+    /// How many positions are on the path, and how many were evaluated: for the test to see.
+    seen: Arc<(AtomicUsize, AtomicUsize)>,
+}
+
+impl Follower {
+    fn current(&self) -> &Position {
+        self.path.last().expect("the root was announced")
+    }
+}
+
+impl Evaluation for Follower {
+    fn set_root(&mut self, root: &Position) {
+        self.path = vec![root.clone()];
+    }
+
+    fn make_move(&mut self, position: &Position, mv: Option<cozy_chess::Move>) {
+        assert_eq!(self.current(), position, "a move of another position");
+        let after = mv.map_or_else(|| position.passed().expect("not in check"), |mv| position.after(mv));
+        self.path.push(after);
+        self.seen.0.store(self.path.len(), Ordering::Relaxed);
+    }
+
+    fn unmake_move(&mut self) {
+        self.path.pop().expect("as many moves taken back as made");
+        self.seen.0.store(self.path.len(), Ordering::Relaxed);
+    }
+
+    fn evaluate(&mut self, position: &Position) -> mnemon_table::Score {
+        assert_eq!(self.current(), position, "a position that no move led to");
+        assert!(!position.is_check());
+        self.seen.1.fetch_add(1, Ordering::Relaxed);
+        mnemon_engine::evaluate(position.board())
+    }
+}
+
+#[test]
+fn the_evaluation_sees_every_move_made_and_taken_back() {
+    let position = position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+    for limits in [Limits::depth(10), Limits::nodes(5_000)] {
+        let seen = Arc::default();
+        let follower = Follower { path: Vec::new(), seen: Arc::clone(&seen) };
+        let request = SearchRequest::new(&position, limits);
+        let mut searcher = Searcher::with_evaluations([follower]);
+        let outcome = searcher.search(&request, &table(), &NEVER, &NEVER, &mut Silent);
+        assert_eq!(outcome.nodes, search(&position, limits).nodes, "as with the evaluation of the engine");
+        assert_eq!(seen.0.load(Ordering::Relaxed), 1, "only the root is left, even after a stop");
+        assert!(seen.1.load(Ordering::Relaxed) > 1_000);
+    }
 }

@@ -6,6 +6,7 @@
 
 mod cache;
 mod danger;
+mod evaluation;
 mod features;
 pub(crate) mod masks;
 mod pair;
@@ -21,6 +22,7 @@ use mnemon_search::HIGHEST_POINTS;
 use mnemon_table::Score;
 
 pub use cache::Evaluator;
+pub use evaluation::Evaluation;
 pub use features::{FeatureSink, look};
 pub use pair::Pair;
 use terms::Group;

@@ -1,13 +1,13 @@
-//! Moves that give check.
+//! Which moves give check.
 
 use cozy_chess::{
     BitBoard, Board, Move, Piece, Square, get_bishop_moves, get_knight_moves, get_pawn_attacks, get_rook_moves,
 };
 
-/// The squares from which each kind of piece of the side to move would give check.
+/// For each piece type, the squares from which a piece of the side to move gives check.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Checks {
-    from: [BitBoard; 6],
+    squares: [BitBoard; 6],
 }
 
 impl Checks {
@@ -17,17 +17,17 @@ impl Checks {
         let diagonal = get_bishop_moves(king, board.occupied());
         let straight = get_rook_moves(king, board.occupied());
         let pawn = get_pawn_attacks(king, !side);
-        Checks { from: [pawn, get_knight_moves(king), diagonal, straight, diagonal | straight, BitBoard::EMPTY] }
+        Checks { squares: [pawn, get_knight_moves(king), diagonal, straight, diagonal | straight, BitBoard::EMPTY] }
     }
 
-    /// Whether the move gives check from the square it goes to. Discovered checks are not seen.
-    pub(crate) fn has(&self, piece: Piece, mv: Move) -> bool {
-        self.from[mv.promotion.unwrap_or(piece) as usize].has(mv.to)
+    /// Whether the moved piece gives check from its target square. Discovered checks are not seen.
+    pub(crate) fn gives_check(&self, piece: Piece, mv: Move) -> bool {
+        self.squares[mv.promotion.unwrap_or(piece) as usize].has(mv.to)
     }
 
-    /// The squares from which this kind of piece gives check.
-    pub(crate) fn by(&self, piece: Piece) -> BitBoard {
-        self.from[piece as usize]
+    /// The squares from which this piece type gives check.
+    pub(crate) fn squares(&self, piece: Piece) -> BitBoard {
+        self.squares[piece as usize]
     }
 }
 
@@ -43,12 +43,12 @@ mod tests {
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
         for mv in moves {
-            let piece = position.piece_on(mv.from).expect("a man");
-            if checks.has(piece, mv) {
+            let piece = position.piece_on(mv.from).expect("a piece");
+            if checks.gives_check(piece, mv) {
                 assert!(position.after(mv).is_check(), "{mv}");
             }
         }
         let queen = position.parse_uci("d2e2").expect("legal");
-        assert!(checks.has(Piece::Queen, queen));
+        assert!(checks.gives_check(Piece::Queen, queen));
     }
 }

@@ -10,26 +10,26 @@ pub struct Limits {
     pub depth: Option<u8>,
     /// Nodes of all threads together.
     pub nodes: Option<u64>,
-    /// A mate in so many moves ends the search.
+    /// The search ends when it has found a mate in this number of moves or fewer.
     pub mate: Option<u16>,
-    /// No new iteration begins after this; a search in trouble may take longer.
+    /// No new iteration begins after this time; it is scaled up while the best move changes or the score falls.
     pub soft: Option<Duration>,
-    /// The search ends at this, whatever it is doing.
+    /// The search ends at this time, whatever it is doing.
     pub hard: Option<Duration>,
 }
 
 impl Limits {
-    /// To a depth.
+    /// A depth, whatever time it takes.
     pub fn depth(depth: u8) -> Self {
         Limits { depth: Some(depth), ..Limits::default() }
     }
 
-    /// So many nodes.
+    /// A number of nodes.
     pub fn nodes(nodes: u64) -> Self {
         Limits { nodes: Some(nodes), ..Limits::default() }
     }
 
-    /// Exactly so long.
+    /// A fixed time.
     pub fn time(time: Duration) -> Self {
         Limits { soft: Some(time), hard: Some(time), ..Limits::default() }
     }
@@ -39,20 +39,21 @@ impl Limits {
 pub(crate) struct Control<'a> {
     pub(crate) limits: Limits,
     stop: &'a AtomicBool,
-    /// Set when the opponent has made the expected move: until then time does not count.
+    /// Set while the engine ponders, cleared by `ponderhit`: as long as it is set, the time limits do not apply.
     pondering: &'a AtomicBool,
-    over: AtomicBool,
+    /// Set when a limit is reached or the main thread is done.
+    finished: AtomicBool,
     start: Instant,
     nodes: AtomicU64,
     tbhits: AtomicU64,
 }
 
-/// The search was stopped: what its nodes gave must not be used.
+/// The search was stopped: the scores of the nodes on its path are unknown.
 #[derive(Debug)]
 pub(crate) struct Stopped;
 
-/// Nodes between two looks at the clock.
-const LOOK_EVERY: u64 = 1024;
+/// A thread checks the limits at least once in this number of nodes.
+const NODES_BETWEEN_CHECKS: u64 = 1024;
 
 impl<'a> Control<'a> {
     pub(crate) fn new(limits: Limits, start: Instant, stop: &'a AtomicBool, pondering: &'a AtomicBool) -> Self {
@@ -60,19 +61,18 @@ impl<'a> Control<'a> {
             limits,
             stop,
             pondering,
-            over: AtomicBool::new(false),
+            finished: AtomicBool::new(false),
             start,
             nodes: AtomicU64::new(0),
             tbhits: AtomicU64::new(0),
         }
     }
 
-    /// Takes note of nodes searched; says whether to go on.
-    pub(crate) fn look(&self, nodes: u64) -> Result<(), Stopped> {
-        let nodes = self.nodes.fetch_add(nodes, Ordering::Relaxed) + nodes;
-        let counts = !self.pondering.load(Ordering::Relaxed);
+    /// Adds a thread's new nodes, and fails if a limit is reached or the search was stopped.
+    pub(crate) fn check(&self, new_nodes: u64) -> Result<(), Stopped> {
+        let nodes = self.nodes.fetch_add(new_nodes, Ordering::Relaxed) + new_nodes;
         let out_of_nodes = self.limits.nodes.is_some_and(|limit| nodes >= limit);
-        let out_of_time = counts && self.limits.hard.is_some_and(|limit| self.start.elapsed() >= limit);
+        let out_of_time = !self.is_pondering() && self.limits.hard.is_some_and(|limit| self.start.elapsed() >= limit);
         if out_of_nodes || out_of_time || self.is_over() {
             self.finish();
             return Err(Stopped);
@@ -80,33 +80,38 @@ impl<'a> Control<'a> {
         Ok(())
     }
 
-    /// How many nodes a thread may search before it looks again.
-    pub(crate) fn until_next_look(&self) -> u64 {
+    /// How many nodes a thread may search before it checks the limits again.
+    pub(crate) fn nodes_until_check(&self) -> u64 {
         let left = self.limits.nodes.map(|limit| limit.saturating_sub(self.nodes()));
-        left.unwrap_or(LOOK_EVERY).clamp(1, LOOK_EVERY)
+        left.unwrap_or(NODES_BETWEEN_CHECKS).clamp(1, NODES_BETWEEN_CHECKS)
     }
 
-    /// Whether the time for new iterations is over, if `factor` of it may be used.
-    pub(crate) fn is_late(&self, factor: f64) -> bool {
-        let counts = !self.pondering.load(Ordering::Relaxed);
-        counts && self.limits.soft.is_some_and(|limit| self.start.elapsed() >= limit.mul_f64(factor))
+    /// Whether the soft time limit, scaled by `factor`, has passed.
+    pub(crate) fn is_past_soft_limit(&self, factor: f64) -> bool {
+        let is_past = |limit: Duration| self.start.elapsed() >= limit.mul_f64(factor);
+        !self.is_pondering() && self.limits.soft.is_some_and(is_past)
+    }
+
+    fn is_pondering(&self) -> bool {
+        self.pondering.load(Ordering::Relaxed)
     }
 
     /// Ends the search of all threads.
     pub(crate) fn finish(&self) {
-        self.over.store(true, Ordering::Relaxed);
+        self.finished.store(true, Ordering::Relaxed);
     }
 
     pub(crate) fn is_over(&self) -> bool {
-        self.over.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed)
+        self.finished.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed)
     }
 
+    /// Nodes that all threads have reported.
     pub(crate) fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
     }
 
-    /// An endgame table decided a position.
-    pub(crate) fn note_table_hit(&self) {
+    /// Counts a tablebase hit.
+    pub(crate) fn count_tbhit(&self) {
         self.tbhits.fetch_add(1, Ordering::Relaxed);
     }
 

@@ -1,6 +1,7 @@
-//! Legal moves by what they do: captures, quiet moves, quiet checks. Each is generated only when the search comes to it,
-//! a man at a time. Pins are lines that a man may not leave; in check, where few moves are legal, all are generated and
-//! sorted out.
+//! Staged generation of legal moves: captures, quiet moves, quiet checks, each only when the search gets there.
+//!
+//! Moves are visited one piece at a time, as a set of target squares. A pinned piece stays on the line of its pin. In
+//! check, where few moves are legal, all are generated and filtered.
 
 use cozy_chess::{
     BitBoard, Board, Move, Piece, PieceMoves, Rank, Square, get_bishop_moves, get_king_moves, get_knight_moves,
@@ -10,141 +11,144 @@ use cozy_chess::{
 use super::checks::Checks;
 use crate::eval::masks::{one_ahead, pawn_attacks};
 
-/// Tells who can take what. A pawn on the seventh rank also steps ahead; its promotions are to queens.
-pub(super) fn each_capture(board: &Board, mut tell: impl FnMut(Piece, Square, BitBoard)) {
+/// Visits captures and, for pawns on the seventh rank, all target squares: their moves are promotions to a queen.
+pub(super) fn for_each_capture(board: &Board, mut visit: impl FnMut(Piece, Square, BitBoard)) {
     let side = board.side_to_move();
     let targets = board.colors(!side);
-    let passing = en_passant_square(board);
+    let en_passant = en_passant_square(board);
     let seventh = seventh(board);
     if !board.checkers().is_empty() {
-        return each_legal(board, board.colors(side), &mut |PieceMoves { piece, from, to }| match piece {
-            Piece::Pawn if seventh.has(from) => tell(piece, from, to),
-            Piece::Pawn => tell_some(&mut tell, piece, from, to & (targets | passing)),
-            _ => tell_some(&mut tell, piece, from, to & targets),
+        return for_each_legal(board, board.colors(side), &mut |PieceMoves { piece, from, to }| match piece {
+            Piece::Pawn if seventh.has(from) => visit(piece, from, to),
+            Piece::Pawn => visit_nonempty(&mut visit, piece, from, to & (targets | en_passant)),
+            _ => visit_nonempty(&mut visit, piece, from, to & targets),
         });
     }
-    each_piece(board, |_| targets, &mut tell);
+    for_each_piece_move(board, |_| targets, &mut visit);
     let king = board.king(side);
-    tell_some(&mut tell, Piece::King, king, legal(board, king, get_king_moves(king) & targets));
-    let takers = pawn_attacks(!side, targets | passing) | seventh;
+    visit_nonempty(&mut visit, Piece::King, king, legal(board, king, get_king_moves(king) & targets));
+    let takers = pawn_attacks(!side, targets | en_passant) | seventh;
     for pawn in board.colored_pieces(side, Piece::Pawn) & takers {
         let attacks = get_pawn_attacks(pawn, side);
         let ahead = one_ahead(side, pawn.bitboard() & seventh) & !board.occupied();
-        let to = in_line(board, pawn, attacks & targets | ahead) | legal(board, pawn, attacks & passing);
-        tell_some(&mut tell, Piece::Pawn, pawn, to);
+        let to = within_pin(board, pawn, attacks & targets | ahead) | legal(board, pawn, attacks & en_passant);
+        visit_nonempty(&mut visit, Piece::Pawn, pawn, to);
     }
 }
 
-/// Tells who can go where without taking anything. Castling is the king's move onto its own rook; promotions are
-/// [by themselves](each_lesser_promotion).
-pub(super) fn each_quiet(board: &Board, mut tell: impl FnMut(Piece, Square, BitBoard)) {
+/// Visits quiet moves without [underpromotions](for_each_underpromotion). Castling is the king's move onto its own rook.
+pub(super) fn for_each_quiet(board: &Board, mut visit: impl FnMut(Piece, Square, BitBoard)) {
     let side = board.side_to_move();
     let targets = board.colors(!side);
     let pawns = board.colored_pieces(side, Piece::Pawn) & !seventh(board);
     if !board.checkers().is_empty() {
-        let passing = en_passant_square(board);
-        return each_legal(board, board.colors(side), &mut |PieceMoves { piece, from, to }| match piece {
+        let en_passant = en_passant_square(board);
+        return for_each_legal(board, board.colors(side), &mut |PieceMoves { piece, from, to }| match piece {
             Piece::Pawn if !pawns.has(from) => {}
-            Piece::Pawn => tell_some(&mut tell, piece, from, to & !(targets | passing)),
-            _ => tell_some(&mut tell, piece, from, to & !targets),
+            Piece::Pawn => visit_nonempty(&mut visit, piece, from, to & !(targets | en_passant)),
+            _ => visit_nonempty(&mut visit, piece, from, to & !targets),
         });
     }
     let occupied = board.occupied();
-    each_piece(board, |_| !occupied, &mut tell);
+    for_each_piece_move(board, |_| !occupied, &mut visit);
     for pawn in pawns & one_ahead(!side, !occupied) {
-        tell_some(&mut tell, Piece::Pawn, pawn, in_line(board, pawn, get_pawn_quiets(pawn, side, occupied)));
+        visit_nonempty(&mut visit, Piece::Pawn, pawn, within_pin(board, pawn, get_pawn_quiets(pawn, side, occupied)));
     }
     let king = board.king(side);
     let rights = board.castle_rights(side);
     let rooks = [rights.short, rights.long].into_iter().flatten().map(|file| Square::new(file, king.rank()).bitboard());
     let to = rooks.fold(get_king_moves(king) & !occupied, |to, rook| to | rook);
-    tell_some(&mut tell, Piece::King, king, legal(board, king, to));
+    visit_nonempty(&mut visit, Piece::King, king, legal(board, king, to));
 }
 
-/// Tells promotions to lesser men than queens, capturing or not.
-pub(super) fn each_lesser_promotion(board: &Board, mut tell: impl FnMut(Move)) {
+/// Visits underpromotions, capturing or not.
+pub(super) fn for_each_underpromotion(board: &Board, mut visit: impl FnMut(Move)) {
     let pawns = board.colored_pieces(board.side_to_move(), Piece::Pawn) & seventh(board);
     if !pawns.is_empty() {
-        each_legal(board, pawns, &mut |moves| {
-            moves.into_iter().filter(|mv| mv.promotion != Some(Piece::Queen)).for_each(&mut tell);
+        for_each_legal(board, pawns, &mut |moves| {
+            moves.into_iter().filter(|mv| mv.promotion != Some(Piece::Queen)).for_each(&mut visit);
         });
     }
 }
 
-/// Tells who can give check from an empty square. Discovered checks are not seen, and nobody is in check.
-pub(super) fn each_quiet_check(board: &Board, mut tell: impl FnMut(Piece, Square, BitBoard)) {
+/// Visits quiet moves that give direct check; discovered checks are left out. The side to move is not in check.
+pub(super) fn for_each_quiet_check(board: &Board, mut visit: impl FnMut(Piece, Square, BitBoard)) {
     let (checks, occupied) = (Checks::new(board), board.occupied());
-    each_piece(board, |piece| checks.by(piece) & !occupied, &mut tell);
+    for_each_piece_move(board, |piece| checks.squares(piece) & !occupied, &mut visit);
     let side = board.side_to_move();
-    // One step or two behind the squares from which pawns give check.
-    let one = one_ahead(!side, checks.by(Piece::Pawn) & !occupied);
+    // One or two steps behind the squares from which pawns give check.
+    let one = one_ahead(!side, checks.squares(Piece::Pawn) & !occupied);
     let behind = one | one_ahead(!side, one & !occupied);
     for pawn in board.colored_pieces(side, Piece::Pawn) & behind & !seventh(board) {
-        let to = get_pawn_quiets(pawn, side, occupied) & checks.by(Piece::Pawn);
-        tell_some(&mut tell, Piece::Pawn, pawn, in_line(board, pawn, to));
+        let to = get_pawn_quiets(pawn, side, occupied) & checks.squares(Piece::Pawn);
+        visit_nonempty(&mut visit, Piece::Pawn, pawn, within_pin(board, pawn, to));
     }
 }
 
-/// The square behind a pawn that has just made a double step.
+/// The en passant square, if a pawn has just made a double step.
 fn en_passant_square(board: &Board) -> BitBoard {
     let rank = Rank::Sixth.relative_to(board.side_to_move());
     board.en_passant().map_or(BitBoard::EMPTY, |file| Square::new(file, rank).bitboard())
 }
 
-/// The rank before the last one.
+/// The seventh rank of the side to move.
 fn seventh(board: &Board) -> BitBoard {
     Rank::Seventh.relative_to(board.side_to_move()).bitboard()
 }
 
-/// All moves but those of king and pawns, to the squares that are asked for, when not in check.
+/// Visits the moves of knights, bishops, rooks and queens to the given squares, when not in check.
 #[inline]
-fn each_piece(board: &Board, targets: impl Fn(Piece) -> BitBoard, tell: &mut impl FnMut(Piece, Square, BitBoard)) {
+fn for_each_piece_move(
+    board: &Board,
+    targets: impl Fn(Piece) -> BitBoard,
+    visit: &mut impl FnMut(Piece, Square, BitBoard),
+) {
     let occupied = board.occupied();
     let straight = |from| get_rook_moves(from, occupied);
     let diagonal = |from| get_bishop_moves(from, occupied);
-    each_of(board, Piece::Knight, get_knight_moves, &targets, tell);
-    each_of(board, Piece::Bishop, diagonal, &targets, tell);
-    each_of(board, Piece::Rook, straight, &targets, tell);
-    each_of(board, Piece::Queen, |from| diagonal(from) | straight(from), &targets, tell);
+    for_each_move_of(board, Piece::Knight, get_knight_moves, &targets, visit);
+    for_each_move_of(board, Piece::Bishop, diagonal, &targets, visit);
+    for_each_move_of(board, Piece::Rook, straight, &targets, visit);
+    for_each_move_of(board, Piece::Queen, |from| diagonal(from) | straight(from), &targets, visit);
 }
 
 #[inline]
-fn each_of(
+fn for_each_move_of(
     board: &Board,
     piece: Piece,
-    sees: impl Fn(Square) -> BitBoard,
+    attacks: impl Fn(Square) -> BitBoard,
     targets: &impl Fn(Piece) -> BitBoard,
-    tell: &mut impl FnMut(Piece, Square, BitBoard),
+    visit: &mut impl FnMut(Piece, Square, BitBoard),
 ) {
     let targets = targets(piece);
     for from in board.colored_pieces(board.side_to_move(), piece) {
-        tell_some(tell, piece, from, in_line(board, from, sees(from) & targets));
+        visit_nonempty(visit, piece, from, within_pin(board, from, attacks(from) & targets));
     }
 }
 
-/// The legal moves of these men. Not inlined: it is needed seldom, and large.
+/// Visits the legal moves of these pieces. Not inlined: it is large and rarely needed.
 #[inline(never)]
-fn each_legal(board: &Board, men: BitBoard, tell: &mut dyn FnMut(PieceMoves)) {
-    board.generate_moves_for(men, |moves| {
-        tell(moves);
+fn for_each_legal(board: &Board, pieces: BitBoard, visit: &mut dyn FnMut(PieceMoves)) {
+    board.generate_moves_for(pieces, |moves| {
+        visit(moves);
         false
     });
 }
 
 #[inline]
-fn tell_some(tell: &mut impl FnMut(Piece, Square, BitBoard), piece: Piece, from: Square, to: BitBoard) {
+fn visit_nonempty(visit: &mut impl FnMut(Piece, Square, BitBoard), piece: Piece, from: Square, to: BitBoard) {
     if !to.is_empty() {
-        tell(piece, from, to);
+        visit(piece, from, to);
     }
 }
 
-/// The squares that a man can go to although it may be pinned, when not in check.
+/// The target squares that a pin allows, when not in check.
 #[inline]
-fn in_line(board: &Board, from: Square, to: BitBoard) -> BitBoard {
+fn within_pin(board: &Board, from: Square, to: BitBoard) -> BitBoard {
     if board.pinned().has(from) { to & get_line_rays(board.king(board.side_to_move()), from) } else { to }
 }
 
-/// The squares that a man can go to, each asked for by itself.
+/// The target squares that are legal, each checked by itself.
 #[inline]
 fn legal(board: &Board, from: Square, to: BitBoard) -> BitBoard {
     let legal = to.into_iter().filter(|&to| board.is_legal(Move { from, to, promotion: None }));
@@ -163,7 +167,7 @@ mod tests {
         codes
     }
 
-    fn told(generate: impl FnOnce(&mut dyn FnMut(Piece, Square, BitBoard)), promotion: Option<Piece>) -> Vec<Move> {
+    fn visited(generate: impl FnOnce(&mut dyn FnMut(Piece, Square, BitBoard)), promotion: Option<Piece>) -> Vec<Move> {
         let mut all = Vec::new();
         generate(&mut |piece, from, squares| {
             let last = Rank::First.bitboard() | Rank::Eighth.bitboard();
@@ -173,24 +177,24 @@ mod tests {
         all
     }
 
-    /// Captures, quiet moves and lesser promotions are the legal moves, each of its kind.
+    /// Captures, quiet moves and underpromotions together are the legal moves, each once.
     #[test]
     fn every_legal_move_is_of_one_kind() {
         walk(7, 30_000, |position, moves, _| {
             let board = position.board();
-            let is_lesser = |mv: &Move| mv.promotion.is_some_and(|piece| piece != Piece::Queen);
-            let (lesser, rest): (Vec<Move>, Vec<Move>) = moves.iter().partition(|mv| is_lesser(mv));
+            let is_underpromotion = |mv: &Move| mv.promotion.is_some_and(|piece| piece != Piece::Queen);
+            let (underpromotions, rest): (Vec<Move>, Vec<Move>) = moves.iter().partition(|mv| is_underpromotion(mv));
             let (noisy, quiet): (Vec<Move>, Vec<Move>) = rest.into_iter().partition(|&mv| is_noisy(board, mv));
-            let captures = told(|tell| each_capture(board, tell), Some(Piece::Queen));
+            let captures = visited(|visit| for_each_capture(board, visit), Some(Piece::Queen));
             assert_eq!(sorted(captures), sorted(noisy), "{position}");
-            assert_eq!(sorted(told(|tell| each_quiet(board, tell), None)), sorted(quiet), "{position}");
+            assert_eq!(sorted(visited(|visit| for_each_quiet(board, visit), None)), sorted(quiet), "{position}");
             let mut promotions = Vec::new();
-            each_lesser_promotion(board, |mv| promotions.push(mv));
-            assert_eq!(sorted(promotions), sorted(lesser), "{position}");
+            for_each_underpromotion(board, |mv| promotions.push(mv));
+            assert_eq!(sorted(promotions), sorted(underpromotions), "{position}");
         });
     }
 
-    /// Quiet checks are the quiet moves that give check from where they go.
+    /// Quiet checks are the quiet moves that give check from their target square.
     #[test]
     fn quiet_checks_are_quiet_and_give_check() {
         walk(8, 30_000, |position, moves, _| {
@@ -202,11 +206,11 @@ mod tests {
             let gives_check = |mv: &Move| {
                 let is_castling = board.colors(board.side_to_move()).has(mv.to);
                 let piece = position.piece_on(mv.from);
-                !is_castling && piece.is_some_and(|piece| checks.has(piece, *mv))
+                !is_castling && piece.is_some_and(|piece| checks.gives_check(piece, *mv))
             };
             let quiet = moves.iter().copied().filter(|&mv| mv.promotion.is_none() && !is_noisy(board, mv));
-            let told = told(|tell| each_quiet_check(board, tell), None);
-            assert_eq!(sorted(told), sorted(quiet.filter(gives_check)), "{position}");
+            let visited = visited(|visit| for_each_quiet_check(board, visit), None);
+            assert_eq!(sorted(visited), sorted(quiet.filter(gives_check)), "{position}");
         });
     }
 }

@@ -1,19 +1,21 @@
-//! What past cutoffs say about moves: statistics that order moves, reduce late ones and correct the evaluation.
+//! History statistics, which order moves, reduce and prune late ones, and correct the evaluation: quiet history,
+//! capture history, continuation history, countermoves, correction history.
 
 use cozy_chess::{Color, Move, Piece, Square};
+use mnemon_chess::Position;
 use mnemon_table::Score;
 
-use mnemon_chess::Position;
+use super::correction::CorrectionHistory;
 
-/// A man on the square that it moved to, as tables number it.
+/// The index of a moved piece and its target square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Moved(u16);
+pub(crate) struct PieceTo(u16);
 
-impl Moved {
+impl PieceTo {
     pub(crate) const COUNT: usize = 2 * 6 * 64;
 
     pub(crate) fn new(side: Color, piece: Piece, mv: Move) -> Self {
-        Moved(((side as u16 * 6) + piece as u16) * 64 + mv.to as u16)
+        PieceTo(((side as u16 * 6) + piece as u16) * 64 + mv.to as u16)
     }
 
     fn index(self) -> usize {
@@ -21,185 +23,150 @@ impl Moved {
     }
 }
 
-/// A statistic moves towards ±this.
+/// Statistics stay within `±LIMIT`.
 const LIMIT: i32 = 16_384;
 
-fn shift(statistic: &mut i16, bonus: i32) {
+/// Adds a bonus or, if negative, a malus. The nearer a statistic is to its limit the less it moves (history gravity).
+fn add_bonus(statistic: &mut i16, bonus: i32) {
     let bonus = bonus.clamp(-LIMIT, LIMIT);
     let old = i32::from(*statistic);
     *statistic = (old + bonus - old * bonus.abs() / LIMIT) as i16;
 }
 
-/// What continuation statistics say after no move.
-static NOTHING: [i16; Moved::COUNT] = [0; Moved::COUNT];
+/// Continuation history after a null move, or before the root.
+static NO_CONTINUATION: [i16; PieceTo::COUNT] = [0; PieceTo::COUNT];
 
-/// The statistics that one node's quiet moves are ranked by.
+/// Quiet and continuation history for the quiet moves of one node.
 pub(crate) struct QuietHistory<'h> {
     side: Color,
     quiet: &'h [i16],
-    after: [&'h [i16; Moved::COUNT]; 3],
+    continuation: [&'h [i16; PieceTo::COUNT]; 3],
 }
 
 impl QuietHistory<'_> {
-    /// What is known of the quiet moves of one of the side's men.
+    /// The statistics of one piece's quiet moves.
     #[inline]
-    pub(crate) fn of_man(&self, piece: Piece, from: Square) -> PieceHistory<'_> {
-        let own = &self.quiet.as_chunks().0[self.side as usize * 64 + from as usize];
-        let [one, two, four] = self.after.map(|row| &row.as_chunks().0[self.side as usize * 6 + piece as usize]);
-        PieceHistory([own, one, two, four])
+    pub(crate) fn of_piece(&self, piece: Piece, from: Square) -> PieceHistory<'_> {
+        let quiet = &self.quiet.as_chunks().0[self.side as usize * 64 + from as usize];
+        let [one, two, four] = self.continuation.map(|row| &row.as_chunks().0[self.side as usize * 6 + piece as usize]);
+        PieceHistory([quiet, one, two, four])
     }
 }
 
-/// The statistics of one man's quiet moves, by the square that it goes to.
+/// Quiet and continuation history of one piece's moves, by target square.
 pub(crate) struct PieceHistory<'h>([&'h [i16; 64]; 4]);
 
 impl PieceHistory<'_> {
-    /// How well going there has done.
+    /// The sum of the statistics of the move to this square.
     #[inline]
     pub(crate) fn to(&self, square: Square) -> i32 {
         self.0.iter().map(|row| i32::from(row[square as usize])).sum()
     }
 }
 
-/// One thread's statistics. They outlive a search, and not a game.
+/// One thread's statistics. They are kept from search to search within a game.
 pub(crate) struct History {
-    /// By side, from and to.
+    /// Quiet history, by side, from and to.
     quiet: Vec<i16>,
-    /// By the man that moved, its square, and what it took.
+    /// Capture history, by moved piece, target square and captured piece.
     capture: Vec<i16>,
-    /// By an earlier move and this one.
+    /// Continuation history, by an earlier move and this one.
     continuation: Vec<i16>,
-    /// The quiet move that refuted a move last.
-    counter: Vec<Option<Move>>,
-    correction: Correction,
+    /// The countermove: the quiet move that last refuted a move.
+    countermoves: Vec<Option<Move>>,
+    correction: CorrectionHistory,
 }
 
 impl History {
     pub(crate) fn new() -> Self {
         History {
             quiet: vec![0; 2 * 64 * 64],
-            capture: vec![0; Moved::COUNT * 6],
-            continuation: vec![0; Moved::COUNT * Moved::COUNT],
-            counter: vec![None; Moved::COUNT],
-            correction: Correction::new(),
+            capture: vec![0; PieceTo::COUNT * 6],
+            continuation: vec![0; PieceTo::COUNT * PieceTo::COUNT],
+            countermoves: vec![None; PieceTo::COUNT],
+            correction: CorrectionHistory::new(),
         }
     }
 
-    /// Forgets everything. The memory stays: new one would have to be fetched from the system page by page.
+    /// Forgets everything, and keeps the allocations: the system would have to map new ones page by page.
     pub(crate) fn clear(&mut self) {
         self.quiet.fill(0);
         self.capture.fill(0);
         self.continuation.fill(0);
-        self.counter.fill(None);
-        self.correction.tables.iter_mut().for_each(|table| table.fill(0));
+        self.countermoves.fill(None);
+        self.correction.clear();
     }
 
     fn quiet_index(side: Color, mv: Move) -> usize {
         (side as usize * 64 + mv.from as usize) * 64 + mv.to as usize
     }
 
-    /// How well a quiet move has done, by itself and after the moves before it.
-    pub(crate) fn quiet(&self, side: Color, piece: Piece, mv: Move, before: &[Option<Moved>; 3]) -> i32 {
-        self.past(side, before).of_man(piece, mv.from).to(mv.to)
+    /// Quiet and continuation history of a move, after the moves before it.
+    pub(crate) fn quiet(&self, side: Color, piece: Piece, mv: Move, prior: &[Option<PieceTo>; 3]) -> i32 {
+        self.quiet_history(side, prior).of_piece(piece, mv.from).to(mv.to)
     }
 
-    /// What is known of the side's quiet moves after these.
-    pub(crate) fn past(&self, side: Color, before: &[Option<Moved>; 3]) -> QuietHistory<'_> {
-        let rows = self.continuation.as_chunks::<{ Moved::COUNT }>().0;
-        let after = before.map(|before| before.map_or(&NOTHING, |before| &rows[before.index()]));
-        QuietHistory { side, quiet: &self.quiet, after }
+    /// Quiet and continuation history of the side's moves, after the moves before them.
+    pub(crate) fn quiet_history(&self, side: Color, prior: &[Option<PieceTo>; 3]) -> QuietHistory<'_> {
+        let rows = self.continuation.as_chunks::<{ PieceTo::COUNT }>().0;
+        let continuation = prior.map(|prior| prior.map_or(&NO_CONTINUATION, |prior| &rows[prior.index()]));
+        QuietHistory { side, quiet: &self.quiet, continuation }
     }
 
-    fn pair(before: Moved, moved: Moved) -> usize {
-        before.index() * Moved::COUNT + moved.index()
+    fn continuation_index(prior: PieceTo, moved: PieceTo) -> usize {
+        prior.index() * PieceTo::COUNT + moved.index()
     }
 
-    /// Praises or blames a quiet move.
+    /// Adds a bonus or malus to quiet and continuation history.
     pub(crate) fn update_quiet(
         &mut self,
         side: Color,
         mv: Move,
-        moved: Moved,
-        before: &[Option<Moved>; 3],
+        moved: PieceTo,
+        prior: &[Option<PieceTo>; 3],
         bonus: i32,
     ) {
-        shift(&mut self.quiet[Self::quiet_index(side, mv)], bonus);
-        self.update_continuation(moved, before, bonus);
+        add_bonus(&mut self.quiet[Self::quiet_index(side, mv)], bonus);
+        self.update_continuation(moved, prior, bonus);
     }
 
-    /// Praises or blames a move after the moves before it only.
-    pub(crate) fn update_continuation(&mut self, moved: Moved, before: &[Option<Moved>; 3], bonus: i32) {
-        for before in before.iter().flatten() {
-            shift(&mut self.continuation[Self::pair(*before, moved)], bonus);
+    /// Adds a bonus or malus to continuation history.
+    pub(crate) fn update_continuation(&mut self, moved: PieceTo, prior: &[Option<PieceTo>; 3], bonus: i32) {
+        for prior in prior.iter().flatten() {
+            add_bonus(&mut self.continuation[Self::continuation_index(*prior, moved)], bonus);
         }
     }
 
-    /// How well a capture has done.
-    pub(crate) fn capture(&self, moved: Moved, taken: Piece) -> i32 {
-        self.capture[moved.index() * 6 + taken as usize].into()
+    /// Capture history of a move.
+    pub(crate) fn capture(&self, moved: PieceTo, victim: Piece) -> i32 {
+        self.capture[moved.index() * 6 + victim as usize].into()
     }
 
-    /// Praises or blames a capture.
-    pub(crate) fn update_capture(&mut self, moved: Moved, taken: Piece, bonus: i32) {
-        shift(&mut self.capture[moved.index() * 6 + taken as usize], bonus);
+    /// Adds a bonus or malus to capture history.
+    pub(crate) fn update_capture(&mut self, moved: PieceTo, victim: Piece, bonus: i32) {
+        add_bonus(&mut self.capture[moved.index() * 6 + victim as usize], bonus);
     }
 
-    /// The quiet move that refuted this one last.
-    pub(crate) fn counter(&self, before: Option<Moved>) -> Option<Move> {
-        self.counter[before?.index()]
+    /// The countermove of the move before.
+    pub(crate) fn countermove(&self, prior: Option<PieceTo>) -> Option<Move> {
+        self.countermoves[prior?.index()]
     }
 
-    /// Remembers a refutation.
-    pub(crate) fn set_counter(&mut self, before: Option<Moved>, mv: Move) {
-        if let Some(before) = before {
-            self.counter[before.index()] = Some(mv);
+    /// Sets the countermove of the move before.
+    pub(crate) fn set_countermove(&mut self, prior: Option<PieceTo>, mv: Move) {
+        if let Some(prior) = prior {
+            self.countermoves[prior.index()] = Some(mv);
         }
     }
 
-    /// By how much searches of similar positions differed from their evaluation.
+    /// What correction history adds to the position's static evaluation.
     pub(crate) fn correction(&self, position: &Position) -> i32 {
         self.correction.get(position)
     }
 
-    /// A search to `depth` gave `score` where the evaluation said `eval`.
-    pub(crate) fn correct(&mut self, position: &Position, depth: i32, score: Score, eval: Score) {
+    /// Teaches correction history that a search to `depth` gave `score` where the evaluation was `eval`.
+    pub(crate) fn update_correction(&mut self, position: &Position, depth: i32, score: Score, eval: Score) {
         self.correction.update(position, depth, i32::from(score) - i32::from(eval));
-    }
-}
-
-/// Errors of the evaluation, by pawns and by each side's pieces.
-struct Correction {
-    tables: [Vec<i16>; 3],
-}
-
-impl Correction {
-    const BITS: u32 = 14;
-    const SIZE: usize = 1 << Self::BITS;
-    /// A statistic of this much is one hundredth of a pawn.
-    const GRAIN: i32 = 64;
-    const LARGEST: i32 = 128;
-
-    fn new() -> Self {
-        Correction { tables: std::array::from_fn(|_| vec![0; 2 * Self::SIZE]) }
-    }
-
-    fn indices(position: &Position) -> [usize; 3] {
-        let side = position.side_to_move() as usize * Self::SIZE;
-        position.mailbox().parts().map(|key| side + (key >> (u64::BITS - Self::BITS)) as usize)
-    }
-
-    fn get(&self, position: &Position) -> i32 {
-        let errors = self.tables.iter().zip(Self::indices(position)).map(|(table, index)| i32::from(table[index]));
-        4 * errors.sum::<i32>() / (9 * Self::GRAIN)
-    }
-
-    fn update(&mut self, position: &Position, depth: i32, error: i32) {
-        let weight = (depth + 1).min(16);
-        let target = error.clamp(-Self::LARGEST, Self::LARGEST) * Self::GRAIN;
-        for (table, index) in self.tables.iter_mut().zip(Self::indices(position)) {
-            let old = i32::from(table[index]);
-            table[index] = ((old * (256 - weight) + target * weight) / 256) as i16;
-        }
     }
 }
 
@@ -211,10 +178,10 @@ mod tests {
     fn statistics_stay_within_their_limit() {
         let mut statistic = 0;
         for _ in 0..1000 {
-            shift(&mut statistic, 3000);
+            add_bonus(&mut statistic, 3000);
         }
         assert!(i32::from(statistic) <= LIMIT && statistic > 15_000);
-        shift(&mut statistic, -LIMIT);
+        add_bonus(&mut statistic, -LIMIT);
         assert!(i32::from(statistic) >= -LIMIT);
     }
 
@@ -223,16 +190,16 @@ mod tests {
         let mut history = History::new();
         let position = Position::start();
         let mv = Move { from: Square::E2, to: Square::E4, promotion: None };
-        let moved = Moved::new(Color::White, Piece::Pawn, mv);
-        let before = [Some(moved); 3];
-        history.update_quiet(Color::White, mv, moved, &before, 900);
+        let moved = PieceTo::new(Color::White, Piece::Pawn, mv);
+        let prior = [Some(moved); 3];
+        history.update_quiet(Color::White, mv, moved, &prior, 900);
         history.update_capture(moved, Piece::Queen, 900);
-        history.set_counter(Some(moved), mv);
-        history.correct(&position, 16, 60, 0);
+        history.set_countermove(Some(moved), mv);
+        history.update_correction(&position, 16, 60, 0);
         history.clear();
-        assert_eq!(history.quiet(Color::White, Piece::Pawn, mv, &before), 0);
+        assert_eq!(history.quiet(Color::White, Piece::Pawn, mv, &prior), 0);
         assert_eq!(history.capture(moved, Piece::Queen), 0);
-        assert_eq!(history.counter(Some(moved)), None);
+        assert_eq!(history.countermove(Some(moved)), None);
         assert_eq!(history.correction(&position), 0);
     }
 
@@ -241,7 +208,7 @@ mod tests {
         let mut history = History::new();
         let position = Position::start();
         for _ in 0..500 {
-            history.correct(&position, 8, 60, 0);
+            history.update_correction(&position, 8, 60, 0);
         }
         let correction = history.correction(&position);
         assert!((60..=120).contains(&correction), "{correction}");

@@ -1,5 +1,7 @@
-//! Iterative deepening: one depth after the other, each within a window around what the last one found.
+//! Iterative deepening with aspiration windows: one depth after the other, each with a window around the last score.
 
+use cozy_chess::Move;
+use mnemon_chess::Position;
 use mnemon_search::WINS;
 use mnemon_table::{Bound, Score};
 
@@ -7,48 +9,58 @@ use super::control::Stopped;
 use super::node::Node;
 use super::report::{Info, Report};
 use super::worker::{INFINITY, Worker};
-use mnemon_chess::Position;
+use crate::eval::Evaluation;
 
-/// The last depth there is.
-const LAST_DEPTH: i32 = 100;
+/// The last iteration's depth where no limit is given.
+const MAX_ITERATION: i32 = 100;
+/// Aspiration windows from this depth on.
+const ASPIRATION_DEPTH: i32 = 5;
+/// Half the width of the first aspiration window.
+const ASPIRATION_WIDTH: i32 = 12;
+/// A window that would become wider than this is opened completely.
+const MAX_ASPIRATION_WIDTH: i32 = 400;
+/// After fails high the depth is reduced by at most this.
+const MAX_FAIL_HIGH_REDUCTION: i32 = 3;
 
-impl Worker<'_> {
-    /// Searches deeper and deeper, from depth `first` on, until a limit is reached, and reports the best `lines` lines of
-    /// each depth.
+impl<E: Evaluation> Worker<'_, E> {
+    /// Searches deeper and deeper, from depth `first` on, until a limit is reached, and reports the best `lines` lines
+    /// of each depth.
     pub(crate) fn deepen(&mut self, root: &Position, first: u8, lines: usize, report: &mut dyn Report) {
-        let last = self.control.limits.depth.map_or(LAST_DEPTH, |depth| i32::from(depth).min(LAST_DEPTH));
+        self.evaluation.set_root(root);
+        let last = self.control.limits.depth.map_or(MAX_ITERATION, |depth| i32::from(depth).min(MAX_ITERATION));
         let lines = lines.clamp(1, self.root.list.len().max(1));
-        let mut steady = Steadiness::default();
+        let mut stability = BestMoveStability::default();
         for depth in i32::from(first).max(1)..=last {
             self.root.next_iteration();
             self.begin_iteration(depth);
             for line in 0..lines {
-                self.root.settled = line;
+                self.root.pv_index = line;
                 self.seldepth = 0;
                 let finished = self.aspiration_search(root, depth, line, report);
                 self.root.sort_open();
                 if finished.is_err() {
                     return;
                 }
-                self.root.settled = line + 1;
-                self.root.sort_settled();
+                self.root.pv_index = line + 1;
+                self.root.sort_finished();
             }
-            self.root.settled = 0;
+            self.root.pv_index = 0;
             // A finished iteration counts, even if it used up the limits.
-            let _ = self.tell_nodes();
+            let _ = self.report_nodes();
             for line in 0..lines {
                 report.info(&self.info(depth, line));
             }
             let best = &self.root.list[0];
             let effort = best.nodes as f64 / self.nodes.max(1) as f64;
-            let factor = steady.factor(best.mv, best.score, effort);
-            if self.control.is_over() || self.control.is_late(factor) || self.found_mate() {
+            let factor = stability.time_factor(best.mv, best.score, effort);
+            if self.control.is_over() || self.control.is_past_soft_limit(factor) || self.found_mate() {
                 return;
             }
         }
     }
 
-    /// One depth: a narrow window around the last score, widened as long as the score lies outside.
+    /// Searches one line to a depth: with a narrow window around its last score, widened after each fail high or fail
+    /// low until the score is inside.
     fn aspiration_search(
         &mut self,
         root: &Position,
@@ -56,36 +68,37 @@ impl Worker<'_> {
         line: usize,
         report: &mut dyn Report,
     ) -> Result<(), Stopped> {
+        let open = i32::from(2 * INFINITY);
         let previous = self.root.list[line].previous;
-        let mut width = if depth < 5 || WINS.is_mate(previous) { i32::from(2 * INFINITY) } else { 12 };
+        let mut width = if depth < ASPIRATION_DEPTH || WINS.is_mate(previous) { open } else { ASPIRATION_WIDTH };
         let clamp = |score: i32| score.clamp(-i32::from(INFINITY), i32::from(INFINITY)) as Score;
         let mut alpha = clamp(i32::from(previous) - width);
         let mut beta = clamp(i32::from(previous) + width);
-        let mut less = 0;
+        let mut reduction = 0;
         loop {
-            let score = self.search(Node::new(root, alpha, beta, (depth - less).max(1), 0))?;
+            let score = self.search(Node::new(root, alpha, beta, (depth - reduction).max(1), 0))?.score;
             self.root.sort_open();
             let bound = if score <= alpha && alpha > -INFINITY {
                 beta = ((i32::from(alpha) + i32::from(beta)) / 2) as Score;
                 alpha = clamp(i32::from(score) - width);
-                less = 0;
+                reduction = 0;
                 Bound::AtMost
             } else if score >= beta && beta < INFINITY {
                 beta = clamp(i32::from(score) + width);
-                less = (less + 1).min(3);
+                reduction = (reduction + 1).min(MAX_FAIL_HIGH_REDUCTION);
                 Bound::AtLeast
             } else {
                 self.root.list[line].bound = Bound::Exact;
                 return Ok(());
             };
             self.root.list[line].bound = bound;
-            let _ = self.tell_nodes();
+            let _ = self.report_nodes();
             report.info(&self.info(depth, line));
-            width = if width > 400 { i32::from(2 * INFINITY) } else { width * 2 };
+            width = if width > MAX_ASPIRATION_WIDTH { open } else { width * 2 };
         }
     }
 
-    /// What is to be said of one of the best lines.
+    /// The report of one line.
     fn info(&self, depth: i32, line: usize) -> Info {
         let root = &self.root.list[line];
         let score = if root.score == -INFINITY { root.previous } else { root.score };
@@ -104,7 +117,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Whether a mate was found that is as short as was asked for.
+    /// Whether a mate was found that is as short as the limit asks for.
     fn found_mate(&self) -> bool {
         let plies = WINS.plies(self.root.list[0].score);
         self.control
@@ -114,24 +127,25 @@ impl Worker<'_> {
     }
 }
 
-/// How much of its time a search should take, by how its answers change.
+/// How steady best move and score are from iteration to iteration, which decides how much time the search takes.
 #[derive(Default)]
-struct Steadiness {
-    best: Option<cozy_chess::Move>,
+struct BestMoveStability {
+    best: Option<Move>,
     unchanged: u32,
-    last: Option<Score>,
+    last_score: Option<Score>,
 }
 
-impl Steadiness {
-    /// More time while the best move changes or the score falls; less for a move that gets all the effort.
-    fn factor(&mut self, best: cozy_chess::Move, score: Score, effort: f64) -> f64 {
+impl BestMoveStability {
+    /// The factor for the soft time limit: larger while the best move changes or the score falls, smaller when nearly
+    /// all nodes (`effort`) went into the best move.
+    fn time_factor(&mut self, best: Move, score: Score, effort: f64) -> f64 {
         self.unchanged = if self.best == Some(best) { self.unchanged + 1 } else { 0 };
         self.best = Some(best);
-        let fell = self.last.map_or(0, |last| i32::from(last) - i32::from(score)).clamp(0, 60);
-        self.last = Some(score);
-        let calm = 1.4 - 0.08 * f64::from(self.unchanged.min(9));
-        let trouble = 1.0 + f64::from(fell) / 80.0;
-        let obvious = 1.6 - effort.clamp(0.0, 1.0);
-        calm * trouble * obvious
+        let drop = self.last_score.map_or(0, |last| i32::from(last) - i32::from(score)).clamp(0, 60);
+        self.last_score = Some(score);
+        let instability = 1.4 - 0.08 * f64::from(self.unchanged.min(9));
+        let falling = 1.0 + f64::from(drop) / 80.0;
+        let undecided = 1.6 - effort.clamp(0.0, 1.0);
+        instability * falling * undecided
     }
 }

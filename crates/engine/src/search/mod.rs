@@ -1,27 +1,36 @@
-//! The chess search: principal variation search on the project's table.
+//! The chess search: principal variation search on the shared transposition table.
+//!
+//! It touches neither disk nor terminal. [`Searcher::search`] starts the threads; each is a `Worker` that runs
+//! iterative deepening (`iterate`), the search of a node (`node_search`) with its pruning (`node_pruning`,
+//! `move_pruning`) and its move loop (`move_loop`), and the quiescence search (`quiescence`). A node's result is its
+//! score with what it depends on, a [`PathScore`](mnemon_search::PathScore). Only `path` makes moves.
 
-mod alphabeta;
 mod captures;
 mod checks;
-mod children;
 mod control;
+mod correction;
 mod generate;
 mod history;
+mod history_update;
 mod iterate;
-mod lesser;
+mod move_list;
+mod move_loop;
+mod move_pruning;
 mod node;
+mod node_pruning;
+mod node_search;
+mod path;
 mod picker;
+mod picker_context;
 mod progress;
-mod prune;
 mod quiescence;
-mod ranking;
+mod quiet_scores;
 mod reductions;
 mod report;
-mod reward;
 mod root;
 mod see;
-mod tables;
-mod view;
+mod tablebase;
+mod threats;
 mod worker;
 
 use std::cell::RefCell;
@@ -29,43 +38,43 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use cozy_chess::Move;
+use mnemon_chess::Position;
 use mnemon_table::{Bound, Score, Table};
 
 use control::Control;
 pub use control::Limits;
 use history::History;
-use node::hint_of;
+use node::hash_move;
 pub use report::{Info, Progress, Report, Silent};
 use root::RootMoves;
 use worker::Worker;
 
-use crate::eval::Evaluator;
+use crate::eval::{Evaluation, Evaluator};
 use crate::tablebase::Tablebase;
-use mnemon_chess::Position;
 
 /// What to search.
 pub struct SearchRequest<'q> {
     /// The position.
     pub position: &'q Position,
-    /// The keys of the positions of the game before it, the first one first.
+    /// The keys of the game's positions before it, the first one first.
     pub before: &'q [u64],
-    /// Only these moves; all if there are none.
+    /// Only these root moves; all if the list is empty.
     pub moves: &'q [Move],
     /// How far.
     pub limits: Limits,
-    /// How many of the best lines to find.
+    /// How many of the best lines to find (MultiPV).
     pub lines: usize,
-    /// The first iteration's depth: more than 1 where the table already holds what the ones before it would find.
-    /// Beyond the last depth nothing is searched, and the answer is the table's move with a depth of 0.
+    /// The first iteration's depth: more than 1 where the table already holds what earlier iterations would find.
+    /// Beyond the last depth nothing is searched, and the outcome is the hash move with a depth of 0.
     pub first_depth: u8,
-    /// Whether the table holds what a memory recalled: then no move that leads to it is left out near the root.
+    /// Whether the table holds recalled entries: then no move that leads to one is pruned near the root.
     pub recalled: bool,
-    /// Endgame tables to ask.
+    /// The endgame tablebase to probe.
     pub tables: Option<&'q Tablebase>,
 }
 
 impl<'q> SearchRequest<'q> {
-    /// The best move of a position that has no history.
+    /// A position without a game before it.
     pub fn new(position: &'q Position, limits: Limits) -> Self {
         SearchRequest {
             position,
@@ -85,99 +94,103 @@ impl<'q> SearchRequest<'q> {
 pub struct SearchOutcome {
     /// The best move; `None` only if there is no legal one.
     pub best: Option<Move>,
-    /// The best line.
+    /// The principal variation.
     pub pv: Vec<Move>,
-    /// Its score.
+    /// The score of the last finished iteration.
     pub score: Score,
     /// The depth of the last finished iteration.
     pub depth: u8,
-    /// Whether the score depends on the moves before the root.
+    /// Whether the score depends on the moves before the root, or on the halfmove clock.
     pub tainted: bool,
     /// Nodes of all threads.
     pub nodes: u64,
-    /// Positions that endgame tables decided.
+    /// Tablebase hits.
     pub tbhits: u64,
     /// How long it took.
     pub time: Duration,
 }
 
-/// Threads that search, with what they have learned about moves in this game.
-pub struct Searcher {
-    threads: Vec<Thread>,
+/// The threads of a search, with the history statistics that they gather during a game.
+///
+/// `E` is the static evaluation; each thread has its own.
+pub struct Searcher<E = Evaluator> {
+    threads: Vec<ThreadState<E>>,
 }
 
 /// What a thread keeps from search to search.
-struct Thread {
+struct ThreadState<E> {
     history: History,
-    evaluator: Evaluator,
+    evaluation: E,
 }
 
 impl Searcher {
-    /// So many threads; 0 counts as 1.
+    /// A searcher with this number of threads; 0 counts as 1.
     pub fn new(threads: usize) -> Self {
-        let thread = || Thread { history: History::new(), evaluator: Evaluator::new() };
-        Searcher { threads: std::iter::repeat_with(thread).take(threads.max(1)).collect() }
+        Searcher::with_evaluations(std::iter::repeat_with(Evaluator::new).take(threads.max(1)))
+    }
+}
+
+impl<E: Evaluation> Searcher<E> {
+    /// A searcher with one thread for each evaluation.
+    ///
+    /// ```
+    /// use mnemon_engine::eval::Evaluator;
+    /// use mnemon_engine::search::Searcher;
+    ///
+    /// let two_threads = Searcher::with_evaluations([Evaluator::new(), Evaluator::new()]);
+    /// ```
+    pub fn with_evaluations(evaluations: impl IntoIterator<Item = E>) -> Self {
+        let thread = |evaluation| ThreadState { history: History::new(), evaluation };
+        Searcher { threads: evaluations.into_iter().map(thread).collect() }
     }
 
-    /// Forgets what was learned about moves.
+    /// Forgets the history statistics.
     pub fn new_game(&mut self) {
         for thread in &mut self.threads {
             thread.history.clear();
         }
     }
 
-    /// Searches until a limit is reached or `stop` is set; while `pondering` is set, time does not count.
+    /// Searches until a limit is reached or `stop` is set; while `pondering` is set, time limits do not apply.
     ///
-    /// With one thread, the same table and the same question, the same number of nodes.
+    /// One thread searches the same number of nodes each time, given the same table, statistics and request.
     pub fn search(
         &mut self,
-        question: &SearchRequest<'_>,
+        request: &SearchRequest<'_>,
         table: &Table,
         stop: &AtomicBool,
         pondering: &AtomicBool,
         report: &mut dyn Report,
     ) -> SearchOutcome {
-        let control = Control::new(question.limits, Instant::now(), stop, pondering);
-        let mut moves = Vec::new();
-        question.position.legal_moves(&mut moves);
-        let legal = moves.len();
-        if !question.moves.is_empty() {
-            moves.retain(|mv| question.moves.contains(mv));
-        }
-        if moves.is_empty() {
-            return unsearched(question.position, &control);
-        }
-        let mut root = RootMoves::new(&moves, moves.len() < legal);
-        if let Some(best) = table.probe(question.position.hash_key()).and_then(|entry| hint_of(&entry)) {
-            root.put_first(best);
-        }
-        let Some((main, helpers)) = self.threads.split_first_mut() else {
-            return unsearched(question.position, &control);
+        let control = Control::new(request.limits, Instant::now(), stop, pondering);
+        let root = root_moves(request, table);
+        let (Some((main, helpers)), false) = (self.threads.split_first_mut(), root.list.is_empty()) else {
+            return unsearched(request.position, &control);
         };
         let mut last = None;
-        let worker = std::thread::scope(|scope| {
+        let root = std::thread::scope(|scope| {
             for thread in helpers {
                 let (control, root) = (&control, root.clone());
                 scope.spawn(move || {
-                    let mut worker = Worker::new(table, control, thread, question, root);
-                    worker.deepen(question.position, question.first_depth, 1, &mut Silent);
+                    let mut worker = Worker::new(table, control, thread, request, root);
+                    worker.deepen(request.position, request.first_depth, 1, &mut Silent);
                 });
             }
             let report = RefCell::new(report);
-            let mut listen = |info: &Info| {
+            let mut on_info = |info: &Info| {
                 if info.line == 0 && info.bound == Bound::Exact {
                     last = Some(info.clone());
                 }
                 report.borrow_mut().info(info);
             };
-            let watch = |progress: &Progress| report.borrow_mut().progress(progress);
-            let mut worker = Worker::new(table, &control, main, question, root);
-            worker.watch(&watch);
-            worker.deepen(question.position, question.first_depth, question.lines, &mut listen);
+            let on_progress = |progress: &Progress| report.borrow_mut().progress(progress);
+            let mut worker = Worker::new(table, &control, main, request, root);
+            worker.report_progress_to(&on_progress);
+            worker.deepen(request.position, request.first_depth, request.lines, &mut on_info);
             control.finish();
             worker.root
         });
-        let best = &worker.list[0];
+        let best = &root.list[0];
         let (score, depth, tainted) = last.map_or((0, 0, false), |info| (info.score, info.depth, info.tainted));
         SearchOutcome {
             best: Some(best.mv),
@@ -192,7 +205,22 @@ impl Searcher {
     }
 }
 
-/// The answer where there is nothing to search: mate or stalemate.
+/// The legal moves that the request allows, the hash move first.
+fn root_moves(request: &SearchRequest<'_>, table: &Table) -> RootMoves {
+    let mut moves = Vec::new();
+    request.position.legal_moves(&mut moves);
+    let legal = moves.len();
+    if !request.moves.is_empty() {
+        moves.retain(|mv| request.moves.contains(mv));
+    }
+    let mut root = RootMoves::new(&moves, moves.len() < legal);
+    if let Some(best) = table.probe(request.position.hash_key()).and_then(|entry| hash_move(&entry)) {
+        root.put_first(best);
+    }
+    root
+}
+
+/// The outcome where there is no move to search: mate or stalemate.
 fn unsearched(position: &Position, control: &Control<'_>) -> SearchOutcome {
     let score = if position.is_check() { mnemon_search::WINS.lost_at(0) } else { 0 };
     SearchOutcome {

@@ -1,4 +1,4 @@
-//! Signs of life during a long iteration.
+//! Progress reports during a long iteration.
 
 use std::time::Duration;
 
@@ -7,24 +7,24 @@ use cozy_chess::Move;
 use super::report::Progress;
 use super::worker::Worker;
 
-/// Between two signs of life.
-const EVERY: Duration = Duration::from_secs(1);
-/// Before this the moves of the root go by too fast to be told.
-const MOVES_AFTER: Duration = Duration::from_secs(3);
+/// The time between two reports.
+const INTERVAL: Duration = Duration::from_secs(1);
+/// Before this time root moves go by too fast to be reported.
+const ROOT_MOVES_AFTER: Duration = Duration::from_secs(3);
 
-/// Who is told of the progress, and when it was told last. Helpers tell nobody.
+/// Who hears of the progress, and when the last report was. Helper threads report to no one.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Watch<'a> {
-    told: Option<&'a dyn Fn(&Progress)>,
+pub(crate) struct ProgressReporter<'a> {
+    listener: Option<&'a dyn Fn(&Progress)>,
     last: Duration,
     depth: u8,
     current: Option<(Move, usize)>,
 }
 
-impl<'a> Worker<'a> {
-    /// Tells somebody from now on.
-    pub(super) fn watch(&mut self, told: &'a dyn Fn(&Progress)) {
-        self.progress.told = Some(told);
+impl<'a, E> Worker<'a, E> {
+    /// Reports to this listener from now on.
+    pub(super) fn report_progress_to(&mut self, listener: &'a dyn Fn(&Progress)) {
+        self.progress.listener = Some(listener);
     }
 
     /// A new iteration begins.
@@ -33,33 +33,33 @@ impl<'a> Worker<'a> {
         self.progress.current = None;
     }
 
-    /// A move of the root is searched next.
+    /// A root move is searched next.
     #[cold]
     pub(super) fn begin_root_move(&mut self, mv: Move, number: usize) {
         self.progress.current = Some((mv, number));
-        if self.progress.told.is_some() && self.control.elapsed() >= MOVES_AFTER {
-            self.tell_progress(self.control.elapsed());
+        if self.progress.listener.is_some() && self.control.elapsed() >= ROOT_MOVES_AFTER {
+            self.report_progress(self.control.elapsed());
         }
     }
 
-    /// Gives a sign of life if the last one was long ago.
-    pub(super) fn tell_sometimes(&mut self) {
-        if self.progress.told.is_some() {
+    /// Reports if the last report is long enough ago.
+    pub(super) fn report_progress_sometimes(&mut self) {
+        if self.progress.listener.is_some() {
             let time = self.control.elapsed();
-            if time >= self.progress.last + EVERY {
-                self.tell_progress(time);
+            if time >= self.progress.last + INTERVAL {
+                self.report_progress(time);
             }
         }
     }
 
-    fn tell_progress(&mut self, time: Duration) {
+    fn report_progress(&mut self, time: Duration) {
         self.progress.last = time;
-        let Watch { told, depth, current, .. } = self.progress;
-        let current = current.filter(|_| time >= MOVES_AFTER);
+        let ProgressReporter { listener, depth, current, .. } = self.progress;
+        let current = current.filter(|_| time >= ROOT_MOVES_AFTER);
         let (nodes, hashfull) = (self.control.nodes(), self.table.hashfull());
         let tbhits = self.control.tbhits();
-        if let Some(told) = told {
-            told(&Progress { depth, current, nodes, time, hashfull, tbhits });
+        if let Some(listener) = listener {
+            listener(&Progress { depth, current, nodes, time, hashfull, tbhits });
         }
     }
 }

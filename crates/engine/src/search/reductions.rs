@@ -1,10 +1,10 @@
-//! How much less deep late moves are searched, and how many are searched at all.
+//! By how much late moves are reduced (late move reduction), and after how many they are pruned (late move pruning).
 
 use std::sync::LazyLock;
 
 const SIZE: usize = 64;
 
-/// By depth and number of the move, in 1024ths of a ply: the logarithms of both.
+/// By depth and move number, in 1024ths of a ply: the product of both logarithms.
 static REDUCTIONS: LazyLock<[[i32; SIZE]; SIZE]> = LazyLock::new(|| {
     std::array::from_fn(|depth| {
         std::array::from_fn(|number| {
@@ -14,13 +14,13 @@ static REDUCTIONS: LazyLock<[[i32; SIZE]; SIZE]> = LazyLock::new(|| {
     })
 });
 
-/// The reduction of a move, in 1024ths of a ply.
+/// The basic late move reduction, in 1024ths of a ply.
 pub(crate) fn reduction(depth: i32, number: i32) -> i32 {
     let index = |value: i32| value.clamp(0, SIZE as i32 - 1) as usize;
     REDUCTIONS[index(depth)][index(number)]
 }
 
-/// Quiet moves after so many are not searched.
-pub(crate) fn late_move_count(depth: i32, improving: bool) -> i32 {
+/// Late move pruning: quiet moves after this number of moves are pruned.
+pub(crate) fn late_move_pruning_count(depth: i32, improving: bool) -> i32 {
     (3 + depth * depth) / if improving { 1 } else { 2 }
 }

@@ -1,22 +1,22 @@
-//! What a search tells while it runs.
+//! What a search reports while it runs.
 
 use std::time::Duration;
 
 use cozy_chess::Move;
 use mnemon_table::{Bound, Score};
 
-/// One line of what a search has found so far.
+/// One principal variation of an iteration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Info {
     /// The depth of the iteration.
     pub depth: u8,
-    /// The seldepth ply that was looked at.
+    /// The deepest ply that was searched (selective depth).
     pub seldepth: u8,
-    /// Which of the best lines this is, counted from 0.
+    /// Which of the best lines this is (MultiPV), counted from 0.
     pub line: usize,
     /// Its score, from the side to move's point of view.
     pub score: Score,
-    /// What the score is to the value.
+    /// Whether the score is exact, or a bound because it is outside the aspiration window.
     pub bound: Bound,
     /// Nodes of all threads.
     pub nodes: u64,
@@ -24,20 +24,20 @@ pub struct Info {
     pub time: Duration,
     /// How full the table is, in per mille.
     pub hashfull: u32,
-    /// Positions that endgame tables decided.
+    /// Tablebase hits.
     pub tbhits: u64,
-    /// The line of play.
+    /// The principal variation.
     pub pv: Vec<Move>,
-    /// Whether the score depends on the moves before the root.
+    /// Whether the score depends on the moves before the root, or on the halfmove clock.
     pub tainted: bool,
 }
 
-/// How far a search has come, in the middle of an iteration.
+/// How far a search has come, during an iteration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// The depth of the iteration.
     pub depth: u8,
-    /// The root's move that is being searched, and its number, counted from 1; `None` in the first seconds.
+    /// The root move that is being searched, and its number, counted from 1; `None` in the first seconds.
     pub current: Option<(Move, usize)>,
     /// Nodes of all threads.
     pub nodes: u64,
@@ -45,16 +45,16 @@ pub struct Progress {
     pub time: Duration,
     /// How full the table is, in per mille.
     pub hashfull: u32,
-    /// Positions that endgame tables decided.
+    /// Tablebase hits.
     pub tbhits: u64,
 }
 
-/// Someone who wants to hear of what a search finds.
+/// Receives what a search reports.
 pub trait Report {
-    /// Called for each line of each iteration, and when a score falls out of its window.
+    /// Called for each line of each finished iteration, and when a score falls out of its aspiration window.
     fn info(&mut self, info: &Info);
 
-    /// Called about once a second, and after some seconds for each move of the root.
+    /// Called about once a second, and after some seconds for each root move.
     fn progress(&mut self, progress: &Progress) {
         let _ = progress;
     }
@@ -66,7 +66,7 @@ impl<F: FnMut(&Info)> Report for F {
     }
 }
 
-/// Listens to nothing.
+/// Ignores every report.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 

@@ -1,4 +1,4 @@
-//! The moves of the root, each with what the search found of it.
+//! The root moves, each with what the search found of it.
 
 use cozy_chess::Move;
 use mnemon_table::{Bound, Score};
@@ -9,24 +9,26 @@ use super::worker::INFINITY;
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove {
     pub(crate) mv: Move,
-    /// In the running iteration; below every score if it was no better than others.
+    /// The score in the running iteration; `-INFINITY` if the move did not raise alpha.
     pub(crate) score: Score,
-    /// In the last finished iteration.
+    /// The score in the last finished iteration.
     pub(crate) previous: Score,
     pub(crate) bound: Bound,
+    /// The principal variation that begins with the move.
     pub(crate) line: Vec<Move>,
     pub(crate) seldepth: usize,
+    /// Nodes spent on the move, in all iterations.
     pub(crate) nodes: u64,
     pub(crate) tainted: bool,
 }
 
-/// The root's moves, the best first.
+/// The root moves, the best first.
 #[derive(Clone, Debug)]
 pub(crate) struct RootMoves {
     pub(crate) list: Vec<RootMove>,
-    /// How many of the best are settled already, while the next best is searched.
-    pub(crate) settled: usize,
-    /// Whether legal moves were left out: then what is found is not the position's own.
+    /// The line that is searched at present (MultiPV): the moves before this index are finished in this iteration.
+    pub(crate) pv_index: usize,
+    /// Whether legal moves were left out, so that the best score is not the position's.
     pub(crate) is_partial: bool,
 }
 
@@ -42,36 +44,36 @@ impl RootMoves {
             nodes: 0,
             tainted: false,
         });
-        RootMoves { list: list.collect(), settled: 0, is_partial }
+        RootMoves { list: list.collect(), pv_index: 0, is_partial }
     }
 
     /// Puts a move first, if it is among them.
     pub(crate) fn put_first(&mut self, mv: Move) {
-        if let Some(place) = self.list.iter().position(|root| root.mv == mv) {
-            self.list[..=place].rotate_right(1);
+        if let Some(index) = self.list.iter().position(|root| root.mv == mv) {
+            self.list[..=index].rotate_right(1);
         }
     }
 
-    /// Whether the move is to be searched now.
+    /// Whether the move is searched for the current line: no earlier line begins with it.
     pub(crate) fn is_open(&self, mv: Move) -> bool {
-        self.list[self.settled..].iter().any(|root| root.mv == mv)
+        self.list[self.pv_index..].iter().any(|root| root.mv == mv)
     }
 
-    /// The best move first, among those that are not settled; equals stay in order.
+    /// Sorts the moves that are still open, the best first; the sort is stable.
     pub(crate) fn sort_open(&mut self) {
-        self.list[self.settled..].sort_by_key(|root| std::cmp::Reverse((root.score, root.previous)));
+        self.list[self.pv_index..].sort_by_key(|root| std::cmp::Reverse((root.score, root.previous)));
     }
 
-    /// All settled ones in order.
-    pub(crate) fn sort_settled(&mut self) {
-        self.list[..self.settled].sort_by_key(|root| std::cmp::Reverse((root.score, root.previous)));
+    /// Sorts the finished lines, the best first.
+    pub(crate) fn sort_finished(&mut self) {
+        self.list[..self.pv_index].sort_by_key(|root| std::cmp::Reverse((root.score, root.previous)));
     }
 
-    /// The iteration is over: its scores are the previous ones.
+    /// Begins an iteration: the scores of the last one become the previous scores.
     pub(crate) fn next_iteration(&mut self) {
         for root in &mut self.list {
             root.previous = root.score;
         }
-        self.settled = 0;
+        self.pv_index = 0;
     }
 }
