@@ -8,11 +8,11 @@ use mnemon_chess::Color;
 
 /// Time for the whole game and what each move adds: `2+0.02` is two seconds and twenty milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct TimeControl {
+pub(super) struct TimeControl {
     /// For the whole game.
-    pub(crate) base: Duration,
+    pub(super) base: Duration,
     /// Added after each move.
-    pub(crate) increment: Duration,
+    pub(super) increment: Duration,
 }
 
 impl FromStr for TimeControl {
@@ -34,7 +34,7 @@ impl fmt::Display for TimeControl {
     }
 }
 
-/// A number of seconds that makes sense for a game.
+/// A number of seconds from 0 to a day.
 fn seconds(text: &str) -> Option<Duration> {
     let number = text.trim().parse::<f64>().ok()?;
     (0.0..=86_400.0).contains(&number).then(|| Duration::from_secs_f64(number))
@@ -42,26 +42,27 @@ fn seconds(text: &str) -> Option<Duration> {
 
 /// The clocks of a game.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Clocks {
+pub(super) struct Clocks {
     /// White's and Black's time.
-    pub(crate) left: [Duration; 2],
+    pub(super) left: [Duration; 2],
     /// Added after each move.
-    pub(crate) increment: Duration,
+    pub(super) increment: Duration,
 }
 
 impl Clocks {
     /// Both clocks at the beginning.
-    pub(crate) fn new(control: TimeControl) -> Self {
+    pub(super) fn new(control: TimeControl) -> Self {
         Clocks { left: [control.base; 2], increment: control.increment }
     }
 
-    /// Takes a move's time off the mover's clock and adds the increment. An error is how much too late the move came.
-    pub(crate) fn press(&mut self, mover: Color, took: Duration, margin: Duration) -> Result<(), Duration> {
+    /// Takes a move's time off the mover's clock and adds the increment. The error is the time by which the move was late;
+    /// `margin` is forgiven.
+    pub(super) fn press(&mut self, mover: Color, time: Duration, margin: Duration) -> Result<(), Duration> {
         let left = &mut self.left[mover as usize];
-        if took > *left + margin {
-            return Err(took - *left);
+        if time > *left + margin {
+            return Err(time - *left);
         }
-        *left = left.saturating_sub(took) + self.increment;
+        *left = left.saturating_sub(time) + self.increment;
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! Where the games of a match begin: positions of a book, or some that are made from a seed.
+//! Where the games of a match begin: positions of a book, or random ones from a seed.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -8,20 +8,21 @@ use mnemon_engine::search::{Limits, SearchRequest, Searcher, Silent};
 use mnemon_search::random::Random;
 use mnemon_table::Table;
 
+use crate::random_moves::random_moves;
 use crate::{LabError, Result};
 use mnemon_chess::epd;
 
-/// So many openings of the book, in an order that the seed decides; all of them if there are fewer.
-pub(crate) fn read(path: &Path, count: usize, seed: u64) -> Result<Vec<Position>> {
+/// `count` openings of the book in an order that the seed decides; all of them if there are fewer.
+pub(super) fn read(path: &Path, count: usize, seed: u64) -> Result<Vec<Position>> {
     let mut openings = Vec::new();
     for (number, epd) in epd::read(path)? {
         let fault =
             |reason: &str| LabError::Line { path: path.to_owned(), line: number as u64, reason: reason.to_owned() };
         if epd.position.is_chess960() {
-            return Err(fault("a match has no Chess960 openings"));
+            return Err(fault("matches do not play Chess960"));
         }
         if !epd.position.has_moves() || epd.position.is_dead() {
-            return Err(fault("the game is over there already"));
+            return Err(fault("the game is over in this position"));
         }
         openings.push(epd.position);
     }
@@ -37,22 +38,22 @@ fn shuffle(openings: &mut [Position], random: &mut Random) {
     }
 }
 
-/// Random moves that make an opening.
+/// Random moves of an opening.
 const PLIES: usize = 8;
-/// An opening is balanced if a short search gives neither side more than this, in hundredths of a pawn.
+/// An opening is balanced if a shallow search gives neither side more than this, in centipawns.
 const BALANCED: i16 = 50;
-/// How short the search is.
+/// The depth of that search.
 const DEPTH: u8 = 7;
-/// The table of that search.
+/// Its table.
 const TABLE_BYTES: usize = 1 << 20;
 
-/// So many different balanced openings, made of random moves; the same for the same seed and version.
-pub(crate) fn make(count: usize, seed: u64) -> Result<Vec<Position>> {
+/// `count` different balanced openings of random moves; the same for the same seed and version.
+pub(super) fn generate(count: usize, seed: u64) -> Result<Vec<Position>> {
     let (table, mut searcher) = (Table::new(TABLE_BYTES)?, Searcher::new(1));
     let mut random = Random::new(seed);
     let mut openings: Vec<Position> = Vec::new();
     while openings.len() < count {
-        let position = wander(&mut random);
+        let position = random_moves(Position::start(), PLIES, &mut random);
         if !position.has_moves() || openings.contains(&position) {
             continue;
         }
@@ -65,24 +66,11 @@ pub(crate) fn make(count: usize, seed: u64) -> Result<Vec<Position>> {
     Ok(openings)
 }
 
-fn wander(random: &mut Random) -> Position {
-    let mut position = Position::start();
-    for _ in 0..PLIES {
-        let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
-        if moves.is_empty() {
-            break;
-        }
-        position = position.after(moves[random.below(moves.len())]);
-    }
-    position
-}
-
 fn is_balanced(position: &Position, table: &Table, searcher: &mut Searcher) -> bool {
     let never = AtomicBool::new(false);
-    let question = SearchRequest::new(position, Limits::depth(DEPTH));
-    let answer = searcher.search(&question, table, &never, &never, &mut Silent);
-    answer.score.abs() <= BALANCED
+    let request = SearchRequest::new(position, Limits::depth(DEPTH));
+    let outcome = searcher.search(&request, table, &never, &never, &mut Silent);
+    outcome.score.abs() <= BALANCED
 }
 
 #[cfg(test)]
@@ -92,8 +80,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_seed_makes_the_same_different_openings() {
-        let made = |seed| make(6, seed).expect("openings");
+    fn a_seed_gives_the_same_different_openings() {
+        let made = |seed| generate(6, seed).expect("openings");
         let fens = |openings: &[Position]| openings.iter().map(Position::to_string).collect::<Vec<_>>();
         let openings = made(1);
         assert_eq!(fens(&openings), fens(&made(1)));
@@ -104,7 +92,7 @@ mod tests {
 
     #[test]
     fn a_book_is_shuffled_and_none_is_lost() {
-        let mut openings = make(8, 3).expect("openings");
+        let mut openings = generate(8, 3).expect("openings");
         let before = openings.clone();
         shuffle(&mut openings, &mut Random::new(1));
         assert_ne!(openings, before);

@@ -1,4 +1,4 @@
-//! Games as PGN, with what the engines thought of each move.
+//! Games as PGN, with each move's score, depth and time in a comment.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write as _;
@@ -6,55 +6,56 @@ use std::path::{Path, PathBuf};
 
 use mnemon_chess::pgn::{GameResult, PgnWriter};
 
-use super::game::{Ending, Finished, Thought};
+use super::players::{FinishedGame, Forfeit, MoveStats};
 use crate::Result;
 use crate::error::cannot;
+use crate::play::Ending;
 
-/// What a game's tags say beside the game itself.
-pub(crate) struct Tags<'t> {
+/// What a game's tags and last comment hold beside the game itself.
+pub(super) struct Tags<'t> {
     /// The game's number, counted from 1.
-    pub(crate) round: usize,
+    pub(super) round: usize,
     /// White's and Black's names.
-    pub(crate) names: [&'t str; 2],
+    pub(super) names: [&'t str; 2],
     /// The time control, or the nodes a move.
-    pub(crate) pace: String,
-    /// How the game ended, in words.
-    pub(crate) ending: String,
+    pub(super) limit: &'t str,
+    /// How the game ended.
+    pub(super) ending: &'t str,
 }
 
-/// A file to which games are added.
-pub(crate) struct PgnFile {
+/// A file to which games are appended.
+pub(super) struct PgnFile {
     path: PathBuf,
     file: File,
 }
 
 impl PgnFile {
     /// Opens the file; games that are in it stay.
-    pub(crate) fn open(path: &Path) -> Result<Self> {
+    pub(super) fn open(path: &Path) -> Result<Self> {
         let file = OpenOptions::new().create(true).append(true).open(path);
         let file = file.map_err(cannot("write", path))?;
         Ok(PgnFile { path: path.to_owned(), file })
     }
 
     /// Adds a game.
-    pub(crate) fn add(&mut self, game: &Finished, tags: &Tags<'_>) -> Result {
+    pub(super) fn add(&mut self, game: &FinishedGame, tags: &Tags<'_>) -> Result {
         let text = text(game, tags, time::OffsetDateTime::now_utc().date());
         self.file.write_all(text.as_bytes()).map_err(cannot("write", &self.path))
     }
 }
 
-fn text(game: &Finished, tags: &Tags<'_>, date: time::Date) -> String {
+fn text(game: &FinishedGame, tags: &Tags<'_>, date: time::Date) -> String {
     let result = GameResult::of_winner(game.winner());
     let [white, black] = tags.names;
     let termination = match game.ending {
-        Ending::Rule(_) => "normal",
-        Ending::Agreed(_) => "adjudication",
-        Ending::Time(_) => "time forfeit",
-        Ending::Illegal(_) => "rules infraction",
-        Ending::Failed(_) => "abandoned",
+        Ok(Ending::Rule(_)) => "normal",
+        Ok(Ending::Adjudicated(_) | Ending::MaxPlies) => "adjudication",
+        Err(Forfeit::Time(_)) => "time forfeit",
+        Err(Forfeit::IllegalMove(_)) => "rules infraction",
+        Err(Forfeit::Engine(_)) => "abandoned",
     };
     let (year, month, day) = (date.year(), u8::from(date.month()), date.day());
-    let mut pgn = PgnWriter::new(game.board.opening());
+    let mut pgn = PgnWriter::new(game.game.start());
     pgn.tag("Event", "mnemon lab match")
         .tag("Site", "?")
         .tag("Date", &format!("{year}.{month:02}.{day:02}"))
@@ -63,19 +64,19 @@ fn text(game: &Finished, tags: &Tags<'_>, date: time::Date) -> String {
         .tag("Black", black)
         .tag("Result", result.as_str())
         .setup_tags()
-        .tag("TimeControl", &tags.pace)
+        .tag("TimeControl", tags.limit)
         .tag("Termination", termination);
-    for (&mv, thought) in game.board.played().iter().zip(&game.thoughts) {
-        pgn.play(mv).comment(&comment(thought));
+    for (&mv, stats) in game.game.moves().iter().zip(&game.stats) {
+        pgn.play(mv).comment(&comment(stats));
     }
-    pgn.comment(&tags.ending);
+    pgn.comment(tags.ending);
     pgn.finish(result)
 }
 
 /// `+0.31/12 0.350s`: score, depth and time, as GUIs show them.
-fn comment(thought: &Thought) -> String {
-    let score = thought.score.map_or_else(|| "?".to_owned(), |score| format!("{:+.2}", f64::from(score) / 100.0));
-    format!("{score}/{} {:.3}s", thought.depth, thought.took.as_secs_f64())
+fn comment(stats: &MoveStats) -> String {
+    let score = stats.score.map_or_else(|| "?".to_owned(), |score| format!("{:+.2}", f64::from(score) / 100.0));
+    format!("{score}/{} {:.3}s", stats.depth, stats.time.as_secs_f64())
 }
 
 #[cfg(test)]
@@ -85,17 +86,17 @@ mod tests {
     use mnemon_chess::Color;
 
     use super::*;
-    use crate::game_match::board::{Board, Rule};
+    use crate::play::{Game, RuleEnding};
 
     #[test]
     fn a_game_in_full() {
         let fen = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq g3 0 2";
-        let mut board = Board::new(&fen.parse().expect("a position"));
-        board.play("d8h4").expect("legal");
-        let thought = Thought { score: Some(99_999), depth: 3, nodes: 10, took: Duration::from_millis(12) };
-        let (ending, side) = (Ending::Rule(Rule::Mate), Color::White);
-        let game = Finished { board, ending, side, thoughts: vec![thought], faulty_lines: [0; 2], is_broken: false };
-        let tags = Tags { round: 7, names: ["A \"x\"", "B"], pace: "2+0.02".to_owned(), ending: "mate".to_owned() };
+        let mut game = Game::new(&fen.parse().expect("a position"));
+        game.play(game.position().parse_uci("d8h4").expect("legal"));
+        let stats = MoveStats { score: Some(99_999), depth: 3, nodes: 10, time: Duration::from_millis(12) };
+        let (ending, side) = (Ok(Ending::Rule(RuleEnding::Checkmate)), Color::White);
+        let game = FinishedGame { game, ending, side, stats: vec![stats], illegal_pvs: [0; 2], is_broken: false };
+        let tags = Tags { round: 7, names: ["A \"x\"", "B"], limit: "2+0.02", ending: "mate" };
         let date = time::Date::from_calendar_date(2026, time::Month::March, 5).expect("a day");
         let text = text(&game, &tags, date);
         let expected = [

@@ -3,8 +3,8 @@
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
-use super::course::Learner;
 use super::page::score;
+use super::schedule::Learner;
 use crate::Result;
 
 /// Plots side by side.

@@ -5,22 +5,21 @@
 //! the same engine without a memory, which may search more nodes, from fixed openings. What a learner gains is measured
 //! against one that does not learn, which meets the same opponents in the same games.
 
-mod course;
 mod curves;
-mod frozen;
-mod game;
-mod interval;
+mod engine;
 mod openings;
 mod page;
-mod player;
+mod players;
+mod read_only_store;
+mod schedule;
 
 use std::path::PathBuf;
 
 use clap::Args;
 use mnemon_memory::policy::{Policy, Resume, Tree};
 
-use self::course::Course;
 use self::openings::OPENINGS;
+use self::schedule::Schedule;
 use super::results;
 use crate::Result;
 use crate::report::{Progress, Report};
@@ -81,9 +80,9 @@ impl Arguments {
         }
     }
 
-    fn course(&self) -> Result<Course> {
+    fn schedule(&self) -> Result<Schedule> {
         let lines = OPENINGS.iter().take(self.openings.into());
-        Ok(Course {
+        Ok(Schedule {
             openings: lines.map(|(_, line)| openings::moves(line)).collect::<std::result::Result<_, _>>()?,
             rounds: self.rounds,
             stranger_rounds: self.stranger_rounds,
@@ -108,18 +107,18 @@ impl Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
-    let course = arguments.course()?;
+    let schedule = arguments.schedule()?;
     let policies = arguments.policies();
-    let progress = Progress::of(report, "games", course.games() * (policies.len() as u64 + 1));
+    let progress = Progress::of(report, "games", schedule.games() * (policies.len() as u64 + 1));
     let mut learners = Vec::new();
     for policy in std::iter::once(Policy::Off).chain(policies) {
-        let learner = course.run(policy, &progress)?;
+        let learner = schedule.run(policy, &progress)?;
         report.remark(&page::summary(&learner));
         learners.push(learner);
     }
     drop(progress);
     let files = [
-        ("learning.md", page::markdown(arguments, &course, &learners)),
+        ("learning.md", page::markdown(arguments, &schedule, &learners)),
         ("learning.csv", page::scores(&learners).to_csv()),
         ("learning.svg", curves::svg(&learners)?),
     ];

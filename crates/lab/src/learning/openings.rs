@@ -1,8 +1,8 @@
-//! Where games begin: openings that everybody knows, eight plies each.
+//! Where games begin: well-known openings, eight plies each.
 
-use mnemon_chess::{ChessError, Position};
+use mnemon_chess::{ChessError, Move, Position};
 
-/// A name, and the moves as players write them.
+/// A name, and the moves in SAN.
 pub(super) const OPENINGS: [(&str, &str); 24] = [
     ("Ruy Lopez", "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6"),
     ("Sicilian with d6", "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6"),
@@ -30,13 +30,13 @@ pub(super) const OPENINGS: [(&str, &str); 24] = [
     ("London", "d4 d5 Bf4 Nf6 e3 c5 c3 Nc6"),
 ];
 
-/// The line's moves as UCI writes them.
-pub(super) fn moves(line: &str) -> Result<Vec<String>, ChessError> {
+/// The moves of an opening.
+pub(super) fn moves(line: &str) -> Result<Vec<Move>, ChessError> {
     let mut position = Position::start();
     let mut moves = Vec::new();
     for san in line.split(' ') {
         let mv = position.parse_san(san)?;
-        moves.push(position.uci(mv));
+        moves.push(mv);
         position = position.after(mv);
     }
     Ok(moves)
@@ -52,7 +52,7 @@ mod tests {
         for (name, line) in OPENINGS {
             let moves = moves(line).unwrap_or_else(|error| panic!("{name}: {error}"));
             assert_eq!(moves.len(), 8, "{name}");
-            let end = moves.iter().fold(Position::start(), |position, mv| position.play_uci(mv).unwrap());
+            let end = moves.iter().fold(Position::start(), |position, &mv| position.after(mv));
             assert!(!ends.contains(&end), "{name}");
             ends.push(end);
         }

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use super::Arguments;
-use super::course::{Course, Learner};
-use super::game::Points;
-use super::interval::{Interval, of_numbers, of_scores};
+use super::schedule::{Learner, Schedule};
+use crate::play::SideResult;
 use crate::results::{self, Grid};
+use crate::statistics::{Interval, student_mean, wilson};
 
 /// A learner's result in one line, while others still play.
 pub(super) fn summary(learner: &Learner) -> String {
@@ -28,9 +28,9 @@ pub(super) fn scores(learners: &[Learner]) -> Grid {
     }
 }
 
-pub(super) fn markdown(arguments: &Arguments, course: &Course, learners: &[Learner]) -> String {
+pub(super) fn markdown(arguments: &Arguments, schedule: &Schedule, learners: &[Learner]) -> String {
     let Some((off, others)) = learners.split_first() else { return String::new() };
-    let games = course.openings.len() * 2;
+    let games = schedule.openings.len() * 2;
     format!(
         "# Learning from games\n\n{}\n\
          The experiment of \"Learning in Bebe\" (Scherzer, Scherzer and Tjaden 1990): {} rounds against the same \
@@ -44,13 +44,13 @@ pub(super) fn markdown(arguments: &Arguments, course: &Course, learners: &[Learn
          Points a game, with the interval that holds the expected score in at least 95 of 100 cases.\n\n{}\n\
          ![Score in each round](learning.svg)\n\n{NOTES}",
         results::circumstances(&arguments.command()),
-        course.rounds,
-        course.openings.len(),
-        course.nodes,
-        course.opponent_nodes,
-        course.stranger_rounds,
-        course.stranger_nodes,
-        course.variation,
+        schedule.rounds,
+        schedule.openings.len(),
+        schedule.nodes,
+        schedule.opponent_nodes,
+        schedule.stranger_rounds,
+        schedule.stranger_nodes,
+        schedule.variation,
         gains(off, others),
         verdict(off, others),
         by_round(learners),
@@ -58,23 +58,23 @@ pub(super) fn markdown(arguments: &Arguments, course: &Course, learners: &[Learn
 }
 
 /// The score of some rounds.
-pub(super) fn score(rounds: &[Vec<Points>]) -> Interval {
-    of_scores(rounds.iter().flatten().map(|points| points.value()))
+pub(super) fn score(rounds: &[Vec<SideResult>]) -> Interval {
+    wilson(rounds.iter().flatten().map(|result| result.points()))
 }
 
 /// Points a game that one learner has more than another in the same games. A game comes again in every round, much the
 /// same; so the openings with their colours are what is counted as independent.
-fn gain(learner: &[Vec<Points>], off: &[Vec<Points>]) -> Interval {
+fn gain(learner: &[Vec<SideResult>], off: &[Vec<SideResult>]) -> Interval {
     let games = learner.first().map_or(0, Vec::len);
     let of_game = |game: usize| {
-        let differences = learner.iter().zip(off).map(|(learner, off)| learner[game].value() - off[game].value());
+        let differences = learner.iter().zip(off).map(|(learner, off)| learner[game].points() - off[game].points());
         differences.sum::<f64>() / learner.len() as f64
     };
-    of_numbers(&(0..games).map(of_game).collect::<Vec<_>>())
+    student_mean(&(0..games).map(of_game).collect::<Vec<_>>())
 }
 
 /// The first third of the rounds, and the last.
-fn thirds(rounds: &[Vec<Points>]) -> [&[Vec<Points>]; 2] {
+fn thirds(rounds: &[Vec<SideResult>]) -> [&[Vec<SideResult>]; 2] {
     let third = rounds.len().div_ceil(3);
     [&rounds[..third], &rounds[rounds.len() - third..]]
 }
@@ -162,9 +162,9 @@ are for analyses of millions of nodes.
 mod tests {
     use super::*;
 
-    const L: Points = Points::Lost;
-    const D: Points = Points::Drawn;
-    const W: Points = Points::Won;
+    const L: SideResult = SideResult::Loss;
+    const D: SideResult = SideResult::Draw;
+    const W: SideResult = SideResult::Win;
 
     #[test]
     fn a_gain_is_over_the_same_games() {

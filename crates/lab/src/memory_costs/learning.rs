@@ -13,6 +13,7 @@ use mnemon_table::Table;
 use super::Finding;
 use crate::Result;
 use crate::report::{Progress, Report};
+use crate::statistics::median;
 
 /// Turns of each kind, and searches in a turn: while one runs, what the last one found is written.
 const TURNS: u32 = 20;
@@ -34,8 +35,7 @@ pub(super) fn measure(report: &dyn Report, folder: &Path, _records: u64) -> Resu
         }
     }
     drop(progress);
-    let ratios: Vec<f64> = speeds[1].iter().zip(&speeds[0]).map(|(with, without)| with / without).collect();
-    let ratio = median(ratios);
+    let ratio = median(speeds[1].iter().zip(&speeds[0]).map(|(with, without)| with / without));
     let each = learned / u64::from(TURNS * SEARCHES);
     let what =
         format!("nodes a second with `resume`, {each} records a search, to those without (median of {TURNS} turns)");
@@ -53,9 +53,4 @@ fn speed(session: &mut Session, first: u32) -> Result<f64> {
         time += outcome.answer.time;
     }
     Ok(nodes as f64 / time.as_secs_f64())
-}
-
-fn median(mut numbers: Vec<f64>) -> f64 {
-    numbers.sort_by(f64::total_cmp);
-    numbers.get(numbers.len() / 2).copied().unwrap_or(f64::NAN)
 }

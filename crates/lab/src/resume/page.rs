@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::{Arguments, Case};
 use crate::results;
+use crate::statistics::median;
 
 /// Nodes after a restart must be at most this part of those before it, and the memory at most this part of the table.
 const GOAL_PERCENT: f64 = 5.0;
@@ -153,28 +154,4 @@ fn share(part: u64, whole: u64) -> f64 {
 
 fn milliseconds(time: Duration) -> String {
     format!("{:.0}", time.as_secs_f64() * 1e3)
-}
-
-/// The middle one, or the mean of the two in the middle.
-fn median(numbers: impl Iterator<Item = f64>) -> f64 {
-    let mut numbers: Vec<f64> = numbers.collect();
-    numbers.sort_by(f64::total_cmp);
-    let middle = numbers.len() / 2;
-    match numbers.len() {
-        0 => f64::NAN,
-        count if count % 2 == 1 => numbers[middle],
-        _ => (numbers[middle - 1] + numbers[middle]) / 2.0,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_median_stands_in_the_middle() {
-        assert_eq!(median([9.0, 1.0, 2.0].into_iter()), 2.0);
-        assert_eq!(median([9.0, 1.0, 2.0, 4.0].into_iter()), 3.0);
-        assert!(median(std::iter::empty()).is_nan());
-    }
 }

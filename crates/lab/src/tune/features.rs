@@ -1,10 +1,10 @@
-//! A position as the tuner sees it: how often each feature of the evaluation occurs, and how much it counts.
+//! A position as the tuner sees it: the coefficient of each weight of the evaluation.
 
 use mnemon_chess::{Board, Color};
 use mnemon_engine::eval::terms::{COUNT, Group};
 use mnemon_engine::eval::{self, FeatureSink, Pair, WEIGHTS, WHOLE_PHASE, WHOLE_SCALE};
 
-/// A weight while it is being fitted: for the middle game and for the endgame.
+/// A weight while it is being fitted: for the middlegame and for the endgame.
 pub(super) type Weight = [f64; 2];
 
 /// The weights that the engine was built with.
@@ -15,10 +15,10 @@ pub(super) fn built_in() -> Vec<Weight> {
 /// The features of one position.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Features {
-    /// Which features occur, and how many times more for White than for Black.
+    /// The features that occur, and their number for White less that for Black.
     pub(super) terms: Box<[(u16, i8)]>,
-    /// How much the middle game's and the endgame's weights count here. The endgame's is scaled as the built-in weights
-    /// ask for: which side is ahead decides that, and it is taken as given.
+    /// The shares of the middlegame's and the endgame's weights. The endgame's is scaled for drawish endings, which depends
+    /// on the side that is ahead by the built-in weights; that is taken as constant.
     pub(super) shares: [f64; 2],
 }
 
@@ -34,7 +34,7 @@ impl Features {
         Features { terms, shares: [phase, (1.0 - phase) * scale] }
     }
 
-    /// The evaluation for White, in hundredths of a pawn.
+    /// The evaluation for White, in centipawns.
     pub(super) fn score(&self, weights: &[Weight]) -> f64 {
         let mut sums = [0.0; 2];
         for &(number, times) in &self.terms {

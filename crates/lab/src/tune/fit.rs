@@ -1,4 +1,4 @@
-//! `mnemon lab tune fit`: weights that agree with games and searches.
+//! `mnemon lab tune fit`: fits the evaluation's weights to samples.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -7,63 +7,64 @@ use clap::Args;
 use mnemon_table::file::replace_file;
 
 use super::data::Data;
-use super::descent::{Found, Way, descend};
-use super::error::{aim, best_width, mean_error, result_error};
+use super::descent::{Fit, FitParameters, descend};
 use super::features::{Weight, built_in};
+use super::loss::{best_width, mean_loss, result_loss, set_targets};
 use super::source;
 use crate::Result;
 use crate::report::{Report, say};
 
-/// What to fit to, and how.
+/// The data and the parameters of the fit.
 #[derive(Args)]
 pub struct Arguments {
     /// Files that `mnemon lab tune play` wrote
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     data: Vec<PathBuf>,
-    /// The source file that is written
+    /// Source file to write
     #[arg(long, default_value = "crates/engine/src/eval/weights.rs", value_name = "FILE")]
     out: PathBuf,
-    /// How much the game's result counts, from 0 to 1; the rest is the search's score
+    /// Weight of the game's result, from 0 to 1; the rest is the search's score
     #[arg(long, default_value_t = 0.15, value_parser = share)]
     results: f64,
-    /// How many positions speak for each weight as it was: what is rarely seen stays
+    /// Regularisation: pull of each weight to its old value, in positions; weights of rare features stay
     #[arg(long, default_value_t = 1_000, value_name = "POSITIONS")]
     anchor: u32,
-    /// How often to go through all positions
+    /// Epochs: passes over all positions
     #[arg(long, default_value_t = 40)]
     rounds: u32,
-    /// Which games are kept aside, and in which order the others come
+    /// Seed that decides which games are for validation, and the order of the others
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
 
 pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
     let mut data = Data::read(&arguments.data, arguments.seed)?;
-    let (learning, judging, games) = (data.learning.len(), data.judging.len(), data.games);
-    say(report, format_args!("{games} games: {learning} positions to learn from, {judging} kept aside"))?;
-    let width = best_width(&data.learning);
+    let (training, validation, games) = (data.training.len(), data.validation.len(), data.games);
+    say(report, format_args!("{games} games: {training} positions for training, {validation} for validation"))?;
+    let width = best_width(&data.training);
     say(report, format_args!("expected points: 1 / (1 + e^(-score / {width:.1}))"))?;
-    aim(&mut data.learning, width, arguments.results);
-    aim(&mut data.judging, width, arguments.results);
+    set_targets(&mut data.training, width, arguments.results);
+    set_targets(&mut data.validation, width, arguments.results);
 
     let first = built_in();
-    let (anchor, rounds, seed) = (f64::from(arguments.anchor), arguments.rounds, arguments.seed);
-    let found = descend(&data.learning, &data.judging, &first, Way { width, anchor, rounds, seed });
-    tell(report, &data, &first, &found, width)?;
+    let (anchor, epochs, seed) = (f64::from(arguments.anchor), arguments.rounds, arguments.seed);
+    let parameters = FitParameters { width, anchor, epochs, seed };
+    let fit = descend(&data.training, &data.validation, &first, parameters);
+    report_losses(report, &data, &first, &fit, width)?;
 
-    let text = source::text(&found.weights, &head(arguments, learning + judging))?;
+    let text = source::text(&fit.weights, &head(arguments, training + validation))?;
     replace_file(&arguments.out, |file| file.write_all(text.as_bytes()))?;
     say(report, format_args!("wrote {}", arguments.out.display()))
 }
 
-/// The errors before and after, of what was learned from and of what was kept aside.
-fn tell(report: &dyn Report, data: &Data, first: &[Weight], found: &Found, width: f64) -> Result {
-    say(report, format_args!("mean squared error of expected points, after round {}:", found.round))?;
-    say(report, "            learning   kept aside   kept aside, results only")?;
-    for (name, weights) in [("before", first), ("after", found.weights.as_slice())] {
-        let [learning, judging] = [&data.learning, &data.judging].map(|part| mean_error(part, weights, width));
-        let results = result_error(&data.judging, weights, width);
-        say(report, format_args!("{name:>8}    {learning:.6}     {judging:.6}     {results:.6}"))?;
+/// The losses before and after, on the training set and on the validation set.
+fn report_losses(report: &dyn Report, data: &Data, first: &[Weight], fit: &Fit, width: f64) -> Result {
+    say(report, format_args!("mean squared error of expected points, after epoch {}:", fit.epoch))?;
+    say(report, "            training   validation   validation, results only")?;
+    for (name, weights) in [("before", first), ("after", fit.weights.as_slice())] {
+        let [training, validation] = [&data.training, &data.validation].map(|set| mean_loss(set, weights, width));
+        let results = result_loss(&data.validation, weights, width);
+        say(report, format_args!("{name:>8}    {training:.6}     {validation:.6}     {results:.6}"))?;
     }
     Ok(())
 }
@@ -87,6 +88,6 @@ fn head(arguments: &Arguments, positions: usize) -> Vec<String> {
 }
 
 fn share(word: &str) -> std::result::Result<f64, String> {
-    let number: f64 = word.parse().map_err(|_| "it is no number".to_owned())?;
-    if (0.0..=1.0).contains(&number) { Ok(number) } else { Err("it is not within 0 and 1".to_owned()) }
+    let number: f64 = word.parse().map_err(|_| "expected a number".to_owned())?;
+    if (0.0..=1.0).contains(&number) { Ok(number) } else { Err("expected a number within 0 and 1".to_owned()) }
 }

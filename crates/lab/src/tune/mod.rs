@@ -1,16 +1,16 @@
 //! `mnemon lab tune`: the chess evaluation's weights, fitted to games that the engine plays against itself.
 //!
-//! `play` writes positions of such games with what the search said of them and how the game ended; `fit` makes the
-//! weights agree with both, and writes them as the source file that the engine is built from.
+//! `play` writes positions of these games with the search's score and the game's result; `fit` fits the weights to both
+//! and writes them as the source file that the engine is built from.
 
 mod data;
 mod descent;
-mod error;
 mod features;
 mod fit;
-mod games;
+mod loss;
 mod play;
 mod sample;
+mod self_play;
 mod source;
 #[cfg(test)]
 mod testing;
@@ -19,12 +19,12 @@ use clap::Subcommand;
 
 use crate::{Report, Result};
 
-/// The two steps.
+/// The two steps of tuning.
 #[derive(Subcommand)]
 pub enum Step {
-    /// The engine plays against itself; quiet positions of its games go to a file
+    /// Play games of the engine against itself, and write their quiet positions to a file
     Play(play::Arguments),
-    /// Fits the weights to such files, and writes them as the engine's source
+    /// Fit the weights to these files, and write them as the engine's source
     Fit(fit::Arguments),
 }
 

@@ -1,4 +1,4 @@
-//! `mnemon lab tune play`: games of the engine against itself, to a file that grows game by game.
+//! `mnemon lab tune play`: games of the engine against itself, appended to a file one by one.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -12,51 +12,51 @@ use std::thread;
 use clap::Args;
 use mnemon_search::random::{Random, mix};
 
-use super::games::Player;
 use super::sample::Sample;
+use super::self_play::SelfPlayer;
 use crate::error::cannot;
 use crate::report::{Progress, Report, say};
 use crate::{LabError, Result};
 
-/// How many games, and how.
+/// The number of games and their terms.
 #[derive(Args)]
 pub struct Arguments {
-    /// How many games the file shall have; those that are in it already count
+    /// Number of games that the file shall have, with those that it has already
     #[arg(long, default_value_t = 1_000)]
     games: u64,
     /// Nodes a move
     #[arg(long, default_value_t = 4_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Games at the same time
+    /// Games played at the same time
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1_024))]
     threads: u16,
-    /// Which openings
+    /// Seed of the openings
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The file, which grows by each finished game
+    /// File to which each finished game is appended
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }
 
 pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
-    let (file, there) = open(&arguments.out)?;
-    let progress = Progress::resumed(report, "games", there, arguments.games);
-    let ledger = Mutex::new(Ledger { file, next: there, waiting: BTreeMap::new(), positions: 0 });
-    let next = AtomicU64::new(there);
+    let (file, present) = open(&arguments.out)?;
+    let progress = Progress::resumed(report, "games", present, arguments.games);
+    let games = Mutex::new(GameFile { file, next: present, waiting: BTreeMap::new(), positions: 0 });
+    let next = AtomicU64::new(present);
     thread::scope(|scope| {
-        let play = || play_games(arguments, &next, &ledger, &progress);
+        let play = || play_games(arguments, &next, &games, &progress);
         let threads: Vec<_> = (0..arguments.threads).map(|_| scope.spawn(play)).collect();
         threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
     })?;
     drop(progress);
-    let ledger = ledger.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let played = ledger.next - there;
-    say(report, format_args!("{played} games, {} positions to {}", ledger.positions, arguments.out.display()))
+    let games = games.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let played = games.next - present;
+    say(report, format_args!("{played} games, {} positions to {}", games.positions, arguments.out.display()))
 }
 
-/// Plays one game after the other until all have been taken.
-fn play_games(arguments: &Arguments, next: &AtomicU64, ledger: &Mutex<Ledger>, progress: &Progress<'_>) -> Result {
-    let mut player = Player::new(arguments.nodes)?;
+/// Plays one game after the other until none is left.
+fn play_games(arguments: &Arguments, next: &AtomicU64, games: &Mutex<GameFile>, progress: &Progress<'_>) -> Result {
+    let mut player = SelfPlayer::new(arguments.nodes)?;
     loop {
         let number = next.fetch_add(1, Ordering::Relaxed);
         if number >= arguments.games {
@@ -64,23 +64,23 @@ fn play_games(arguments: &Arguments, next: &AtomicU64, ledger: &Mutex<Ledger>, p
         }
         let samples = player.play(&mut Random::new(mix(arguments.seed).wrapping_add(mix(number))));
         let lines: String = samples.iter().map(|sample| format!("{sample}\n")).collect();
-        let mut ledger = ledger.lock().unwrap_or_else(PoisonError::into_inner);
-        ledger.enter(number, samples.len(), lines + "\n").map_err(cannot("write", &arguments.out))?;
+        let mut games = games.lock().unwrap_or_else(PoisonError::into_inner);
+        games.add(number, samples.len(), lines + "\n").map_err(cannot("write", &arguments.out))?;
         progress.advance(1);
     }
 }
 
-/// The file and the games that wait for an earlier one: they are written in order, so that the same seed gives the same
-/// file with any number of threads, and a run that was stopped goes on where it was.
-struct Ledger {
+/// The file, and the finished games that wait for an earlier one. Games are written in order, so that the same seed gives
+/// the same file with any number of threads, and a run that was stopped can be resumed.
+struct GameFile {
     file: File,
     next: u64,
     waiting: BTreeMap<u64, (usize, String)>,
     positions: usize,
 }
 
-impl Ledger {
-    fn enter(&mut self, number: u64, positions: usize, game: String) -> std::io::Result<()> {
+impl GameFile {
+    fn add(&mut self, number: u64, positions: usize, game: String) -> std::io::Result<()> {
         self.waiting.insert(number, (positions, game));
         while let Some((positions, game)) = self.waiting.remove(&self.next) {
             self.file.write_all(game.as_bytes())?;
@@ -91,9 +91,10 @@ impl Ledger {
     }
 }
 
-/// The file at its end, and how many games are in it. An empty line ends a game; one that a stop has cut off is removed.
+/// Opens the file at its end, and counts its games. An empty line ends a game; a last game without one was cut off when the
+/// run was stopped, and is removed.
 ///
-/// A file of anything else is refused, so that a slip of the pen does not cut it off.
+/// A file of anything else is refused, so that a mistyped path does not truncate it.
 fn open(path: &Path) -> Result<(File, u64)> {
     let cannot = cannot("write", path);
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
@@ -104,7 +105,7 @@ fn open(path: &Path) -> Result<(File, u64)> {
         line.parse::<Sample>().map_err(|error| LabError::Line {
             path: path.to_owned(),
             line: 1,
-            reason: format!("the file has other things in it: {error}"),
+            reason: format!("this is no file of samples: {error}"),
         })?;
     }
     let ends = text.match_indices("\n\n").map(|(at, end)| at + end.len());

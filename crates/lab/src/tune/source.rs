@@ -13,7 +13,7 @@ const A_LINE: usize = 8;
 /// The file's text; `head` are the lines that say where the weights come from.
 ///
 /// # Errors
-/// A weight that is no 16-bit number: the data made nonsense of it.
+/// A weight that is no 16-bit number: the data do not determine it.
 pub(super) fn text(weights: &[Weight], head: &[String]) -> Result<String> {
     let mut text = String::new();
     for line in head {
@@ -34,11 +34,11 @@ pub(super) fn text(weights: &[Weight], head: &[String]) -> Result<String> {
 }
 
 fn pair(weight: &Weight, group: &str) -> Result<String> {
-    let [middle, end] = weight.map(f64::round);
+    let [middlegame, endgame] = weight.map(f64::round);
     if !weight.iter().all(|half| half.abs() <= f64::from(i16::MAX)) {
-        return Err(LabError::Weight { group: group.to_owned(), middlegame: middle, endgame: end });
+        return Err(LabError::Weight { group: group.to_owned(), middlegame, endgame });
     }
-    Ok(format!("p({}, {})", middle as i16, end as i16))
+    Ok(format!("p({}, {})", middlegame as i16, endgame as i16))
 }
 
 #[cfg(test)]

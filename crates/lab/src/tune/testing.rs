@@ -1,11 +1,11 @@
 //! Positions for the tuner's own tests.
 
 use mnemon_chess::Position;
-use mnemon_search::Game;
 use mnemon_search::random::Random;
 
-use super::error::Example;
 use super::features::{Features, built_in};
+use super::loss::Example;
+use crate::random_moves::random_move;
 
 /// All positions of random games.
 pub(super) fn positions(games: usize, seed: u64) -> Vec<Position> {
@@ -14,19 +14,15 @@ pub(super) fn positions(games: usize, seed: u64) -> Vec<Position> {
     for _ in 0..games {
         let mut position = Position::start();
         for _ in 0..120 {
-            let mut moves = Vec::new();
-            position.moves(&mut moves);
-            if moves.is_empty() {
-                break;
-            }
-            position = position.play(moves[random.below(moves.len())]);
+            let Some(mv) = random_move(&position, &mut random) else { break };
+            position = position.after(mv);
             positions.push(position.clone());
         }
     }
     positions
 }
 
-/// Examples of random games whose target is made of the built-in evaluation.
+/// Examples of random games; `target` gets the built-in evaluation.
 pub(super) fn examples(games: usize, seed: u64, target: impl Fn(f64) -> f64) -> Vec<Example> {
     let weights = built_in();
     let example = |position: Position| {

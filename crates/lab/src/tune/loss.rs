@@ -1,4 +1,4 @@
-//! How far expected points are from what they should be, and in which direction each weight would bring them closer.
+//! The loss of the fit: the squared error of expected points, and its gradient over the weights.
 
 use mnemon_table::Score;
 
@@ -8,21 +8,21 @@ use super::features::{Features, Weight};
 #[derive(Clone, Debug)]
 pub(super) struct Example {
     pub(super) features: Features,
-    /// What the search said, for White.
+    /// The search's score for White.
     pub(super) score: Score,
-    /// White's points in the end.
+    /// White's points in the game.
     pub(super) points: f64,
-    /// White's points as they should be expected here.
+    /// The points that the evaluation should expect for White.
     pub(super) target: f64,
 }
 
-/// The points to be expected at a score, where `width` says how slowly scores become certain.
+/// The points that a score expects: a sigmoid whose `width` is the score, in centipawns, worth a factor of e in the odds.
 pub(super) fn expected(score: f64, width: f64) -> f64 {
     1.0 / (1.0 + (-score / width).exp())
 }
 
-/// Sets every target between what the search expects and what the game gave, of which the `share` is taken.
-pub(super) fn aim(examples: &mut [Example], width: f64, share: f64) {
+/// Sets every target between the points that the search expects and those of the game; `share` is the game's weight.
+pub(super) fn set_targets(examples: &mut [Example], width: f64, share: f64) {
     for example in examples {
         let by_search = expected(example.score.into(), width);
         example.target = share * example.points + (1.0 - share) * by_search;
@@ -30,25 +30,25 @@ pub(super) fn aim(examples: &mut [Example], width: f64, share: f64) {
 }
 
 /// The mean squared error of the expected points.
-pub(super) fn mean_error(examples: &[Example], weights: &[Weight], width: f64) -> f64 {
+pub(super) fn mean_loss(examples: &[Example], weights: &[Weight], width: f64) -> f64 {
     mean(examples, |example| expected(example.features.score(weights), width) - example.target)
 }
 
-/// The same against the games' results alone.
-pub(super) fn result_error(examples: &[Example], weights: &[Weight], width: f64) -> f64 {
+/// The mean squared error against the games' results alone.
+pub(super) fn result_loss(examples: &[Example], weights: &[Weight], width: f64) -> f64 {
     mean(examples, |example| expected(example.features.score(weights), width) - example.points)
 }
 
-/// The width with which the searches' scores foretell the games' results best.
+/// The width with which the searches' scores predict the games' results best.
 pub(super) fn best_width(examples: &[Example]) -> f64 {
-    let error = |logarithm: f64| {
+    let loss = |logarithm: f64| {
         let width = logarithm.exp();
         mean(examples, |example| expected(example.score.into(), width) - example.points)
     };
     let (mut low, mut high) = (10_f64.ln(), 5_000_f64.ln());
     while high - low > 1e-4 {
         let third = (high - low) / 3.0;
-        if error(low + third) < error(high - third) {
+        if loss(low + third) < loss(high - third) {
             high -= third;
         } else {
             low += third;
@@ -61,7 +61,7 @@ fn mean(examples: &[Example], difference: impl Fn(&Example) -> f64) -> f64 {
     examples.iter().map(|example| difference(example).powi(2)).sum::<f64>() / examples.len().max(1) as f64
 }
 
-/// Adds the gradient of the [mean error](mean_error) of some examples.
+/// Adds the gradient of the [mean loss](mean_loss) of some examples.
 pub(super) fn add_gradient<'e>(
     examples: impl ExactSizeIterator<Item = &'e Example>,
     weights: &[Weight],
@@ -72,11 +72,11 @@ pub(super) fn add_gradient<'e>(
     for Example { features, target, .. } in examples {
         let points = expected(features.score(weights), width);
         let slope = 2.0 * (points - target) * points * (1.0 - points) / (width * count);
-        let [middle, end] = features.shares.map(|share| share * slope);
+        let [middlegame, endgame] = features.shares.map(|share| share * slope);
         for &(number, times) in &features.terms {
             let part = &mut gradient[usize::from(number)];
-            part[0] += middle * f64::from(times);
-            part[1] += end * f64::from(times);
+            part[0] += middlegame * f64::from(times);
+            part[1] += endgame * f64::from(times);
         }
     }
 }
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_gradient_is_the_slope_of_the_error() {
+    fn the_gradient_is_the_slope_of_the_loss() {
         let examples = examples(30, 3, |score| expected(score + 60.0, 200.0));
         let (mut weights, width) = (built_in(), 180.0);
         let mut gradient = vec![[0.0; 2]; weights.len()];
@@ -102,16 +102,16 @@ mod tests {
         assert!(steep > 200, "{steep}");
     }
 
-    /// The error's slope along one half of a weight, by two small steps.
+    /// The loss's slope along one half of a weight, by two small steps.
     fn slope(examples: &[Example], weights: &mut [Weight], width: f64, number: usize) -> f64 {
         const STEP: f64 = 0.01;
-        let middle = weights.as_flattened()[number];
-        let mut error_at = |half| {
+        let value = weights.as_flattened()[number];
+        let mut loss_at = |half| {
             weights.as_flattened_mut()[number] = half;
-            mean_error(examples, weights, width)
+            mean_loss(examples, weights, width)
         };
-        let difference = error_at(middle + STEP) - error_at(middle - STEP);
-        weights.as_flattened_mut()[number] = middle;
+        let difference = loss_at(value + STEP) - loss_at(value - STEP);
+        weights.as_flattened_mut()[number] = value;
         difference / (2.0 * STEP)
     }
 

@@ -1,15 +1,15 @@
-//! A memory that can be asked and learns nothing more.
+//! A memory that is recalled from and learns nothing.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use mnemon_memory::{Item, Key, Merged, Range, Record, Result, Source, Statistics, Store};
 
-/// A store whose records stay as they are, whoever wants to change them.
+/// A store whose records do not change: writes are accepted and dropped.
 #[derive(Debug)]
-pub(super) struct Frozen(pub(super) Arc<dyn Store>);
+pub(super) struct ReadOnlyStore(pub(super) Arc<dyn Store>);
 
-impl Store for Frozen {
+impl Store for ReadOnlyStore {
     fn get_many(&self, game: &str, positions: &[&[u8]], found: &mut dyn FnMut(usize, &Source, Record)) -> Result {
         self.0.get_many(game, positions, found)
     }

@@ -1,0 +1,75 @@
+//! The engine in this process as a player, driven as a GUI drives it: one `go` for each move.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use mnemon_chess::Move;
+use mnemon_engine::{Clock, Engine, Event, GoParams};
+use mnemon_memory::policy::Policy;
+use mnemon_memory::{MemoryError, Store};
+use mnemon_table::{Bound, Score};
+
+use crate::play::{Choice, Game};
+use crate::{LabError, Result};
+
+/// The table's size, ample for a few thousand nodes. Recall fills at most a quarter of it.
+const TABLE_BYTES: usize = 1 << 20;
+
+/// The clock's milliseconds at each move. The node limit ends the search long before, but with a clock the engine plays a
+/// game instead of resuming an analysis, so it searches from the first iteration on.
+const CLOCK: i64 = 1_000_000_000;
+
+/// An engine that plays with a fixed number of nodes.
+pub(super) struct EnginePlayer {
+    engine: Engine,
+    last: Arc<Mutex<LastSearch>>,
+}
+
+/// What the engine reported of its last search.
+#[derive(Default)]
+struct LastSearch {
+    best: Option<Move>,
+    score: Score,
+    memory_error: Option<String>,
+}
+
+impl EnginePlayer {
+    /// A player with a memory or without one.
+    pub(super) fn new(memory: Option<(Arc<dyn Store>, Policy)>) -> Result<Self> {
+        let last = Arc::new(Mutex::new(LastSearch::default()));
+        let shared = Arc::clone(&last);
+        let listener = move |event: Event<'_>| {
+            let mut last = shared.lock().unwrap_or_else(PoisonError::into_inner);
+            match event {
+                Event::Line(_, info) if info.bound == Bound::Exact => last.score = info.score,
+                Event::Best { best, .. } => last.best = best,
+                Event::MemoryFailed(error) => last.memory_error = Some(MemoryError::to_string(error)),
+                _ => {}
+            }
+        };
+        let mut engine = Engine::new(TABLE_BYTES, Arc::new(listener))?;
+        // What is recalled and learned must not depend on how busy the machine is.
+        engine.settings.recall_budget = Duration::from_secs(600);
+        engine.set_memory(memory);
+        Ok(EnginePlayer { engine, last })
+    }
+
+    /// A new game begins: as after `ucinewgame`, nothing is kept but the memory.
+    pub(super) fn new_game(&mut self) {
+        self.engine.clear();
+    }
+
+    /// The move and its score after a search of this many nodes.
+    pub(super) fn choose(&mut self, game: &Game, nodes: u64) -> Result<Choice> {
+        self.engine.set_game(game.history().clone());
+        let clock = Clock { left: Some(CLOCK), ..Clock::default() };
+        self.engine.go(GoParams { clock, nodes: Some(nodes), ..GoParams::default() });
+        self.engine.wait();
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(error) = last.memory_error.take() {
+            return Err(LabError::EngineMemory(error));
+        }
+        let mv = last.best.take().ok_or_else(|| LabError::NoMove { fen: game.position().to_string() })?;
+        Ok(Choice { mv, score: Some(last.score.into()) })
+    }
+}
