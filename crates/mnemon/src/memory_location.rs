@@ -1,10 +1,12 @@
-//! Where the memory is: `--memory`, `MNEMON_MEMORY`, or the place that the XDG convention gives.
+//! Where the memory is: `--memory`, `MNEMON_MEMORY`, or the folder for data that the system's conventions give.
 
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use etcetera::BaseStrategy;
+use etcetera::base_strategy::choose_native_strategy;
 use mnemon_memory::{Access, MemoryError, Statistics, Store, open};
 
 use crate::Result;
@@ -12,34 +14,54 @@ use crate::Result;
 /// The environment variable that names the memory.
 const VARIABLE: &str = "MNEMON_MEMORY";
 
-/// The memory's file below the folder for data.
-const BELOW_DATA: &str = "mnemon/memory.mnemon";
+// The default location as help texts name it: `default_path!()` is a literal, for `concat!`.
+#[cfg(windows)]
+macro_rules! default_path {
+    () => {
+        "%LOCALAPPDATA%\\mnemon\\memory.mnemon"
+    };
+}
+#[cfg(target_vendor = "apple")]
+macro_rules! default_path {
+    () => {
+        "~/Library/Application Support/mnemon/memory.mnemon"
+    };
+}
+#[cfg(not(any(windows, target_vendor = "apple")))]
+macro_rules! default_path {
+    () => {
+        "$XDG_DATA_HOME/mnemon/memory.mnemon, or else ~/.local/share/mnemon/memory.mnemon"
+    };
+}
+pub(crate) use default_path;
 
-/// The file of a memory, which may not be there yet.
+/// The file of a memory, which need not exist.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct MemoryLocation {
     path: PathBuf,
-    /// Nobody chose it, so its folders are made when they are missing.
+    /// Neither an option nor `MNEMON_MEMORY` names it, so its folders are made when they are missing.
     is_default: bool,
 }
 
 impl MemoryLocation {
     /// The file that was named on the command line, or else in the environment, or else the default.
     pub(crate) fn choose(named: Option<&Path>) -> Result<Self> {
-        Self::chosen(named, |variable| std::env::var_os(variable))
+        Self::choose_from(named, std::env::var_os(VARIABLE), data_folder)
     }
 
-    fn chosen(named: Option<&Path>, variable: impl Fn(&str) -> Option<OsString>) -> Result<Self> {
-        let set = |name| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-        if let Some(path) = named.map(Path::to_path_buf).or_else(|| set(VARIABLE)) {
+    fn choose_from(
+        named: Option<&Path>,
+        variable: Option<OsString>,
+        data_folder: impl FnOnce() -> Option<PathBuf>,
+    ) -> Result<Self> {
+        let variable = variable.filter(|value| !value.is_empty()).map(PathBuf::from);
+        if let Some(path) = named.map(Path::to_path_buf).or(variable) {
             return Ok(MemoryLocation { path, is_default: false });
         }
-        // The convention says that a relative folder is to be ignored.
-        let data = set("XDG_DATA_HOME").filter(|folder| folder.is_absolute());
-        let data = data.or_else(|| set("HOME").map(|home| home.join(".local/share")));
-        let data =
-            data.ok_or("neither XDG_DATA_HOME nor HOME is set: name the memory with --memory or MNEMON_MEMORY")?;
-        Ok(MemoryLocation { path: data.join(BELOW_DATA), is_default: true })
+        let folder = data_folder().filter(|folder| folder.is_absolute());
+        let folder =
+            folder.ok_or("the user's home folder is not known: name the memory with --memory or MNEMON_MEMORY")?;
+        Ok(MemoryLocation { path: folder.join("mnemon").join("memory.mnemon"), is_default: true })
     }
 
     /// The file.
@@ -47,32 +69,32 @@ impl MemoryLocation {
         &self.path
     }
 
-    /// The memory, to look without teaching. It must be there.
+    /// Opens the memory for reading only. It must exist.
     pub(crate) fn for_reading(&self) -> Result<Arc<dyn Store>> {
         open_for_reading(&self.path)
     }
 
-    /// The memory, to change what is in it. It must be there.
+    /// Opens the memory for reading and writing. It must exist.
     pub(crate) fn for_changing(&self) -> Result<Arc<dyn Store>> {
-        open(&self.path, Access::Existing).map_err(with_a_way_to_begin)
+        open(&self.path, Access::Existing).map_err(with_creation_hint)
     }
 
-    /// The memory, to add to it. If it is not there it is made.
+    /// Opens the memory for reading and writing, and creates it if it does not exist.
     pub(crate) fn for_adding(&self) -> Result<Arc<dyn Store>> {
         if let Some(folder) = self.path.parent().filter(|_| self.is_default) {
-            make_private(folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
+            create_private(folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
         }
         Ok(open(&self.path, Access::Create)?)
     }
 }
 
-/// A memory that must be there, to look without teaching.
+/// Opens a memory that must exist, for reading only.
 pub(crate) fn open_for_reading(path: &Path) -> Result<Arc<dyn Store>> {
-    open(path, Access::ReadOnly).map_err(with_a_way_to_begin)
+    open(path, Access::ReadOnly).map_err(with_creation_hint)
 }
 
-/// A memory that is not there is nothing wrong; it only has to be begun.
-fn with_a_way_to_begin(error: MemoryError) -> Box<dyn std::error::Error> {
+/// Adds how to begin a memory that does not exist.
+fn with_creation_hint(error: MemoryError) -> Box<dyn std::error::Error> {
     match error {
         MemoryError::Missing { location } => format!(
             "{location}: there is no memory yet; 'mnemon memory put' or 'mnemon memory import' begins one, and --memory \
@@ -83,8 +105,8 @@ fn with_a_way_to_begin(error: MemoryError) -> Box<dyn std::error::Error> {
     }
 }
 
-/// Makes a folder for the user alone, as the convention wants it.
-fn make_private(folder: &Path) -> std::io::Result<()> {
+/// Creates a folder that only the user may enter, as the XDG convention demands.
+fn create_private(folder: &Path) -> std::io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
@@ -105,37 +127,38 @@ pub(crate) fn is_sound(store: &dyn Store) -> Result<bool> {
     Ok(damaged == 0)
 }
 
+/// The folder for a user's data; `None` if the home folder is not known.
+fn data_folder() -> Option<PathBuf> {
+    let folders = choose_native_strategy().ok()?;
+    // Windows copies its data folder, which roams, at each logon: a memory is too large for that and belongs beside what is
+    // local to the machine.
+    Some(if cfg!(windows) { folders.cache_dir() } else { folders.data_dir() })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn chosen(named: Option<&str>, variables: &[(&str, &str)]) -> Result<MemoryLocation> {
-        let find = |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| value.into());
-        MemoryLocation::chosen(named.map(Path::new), find)
-    }
-
-    fn path(named: Option<&str>, variables: &[(&str, &str)]) -> String {
-        chosen(named, variables).expect("a place").path.display().to_string()
+    fn choose(named: Option<&str>, variable: &str, data: Option<&str>) -> Result<MemoryLocation> {
+        MemoryLocation::choose_from(named.map(Path::new), Some(variable.into()), || data.map(PathBuf::from))
     }
 
     #[test]
-    fn the_nearest_word_counts() {
-        let all = [(VARIABLE, "here"), ("XDG_DATA_HOME", "/data"), ("HOME", "/home/ada")];
-        assert_eq!(path(Some("named"), &all), "named");
-        assert_eq!(path(None, &all), "here");
-        assert_eq!(path(None, &all[1..]), "/data/mnemon/memory.mnemon");
-        assert_eq!(path(None, &all[2..]), "/home/ada/.local/share/mnemon/memory.mnemon");
-    }
-
-    #[test]
-    fn what_is_empty_or_relative_is_ignored() {
-        let variables = [(VARIABLE, ""), ("XDG_DATA_HOME", "data"), ("HOME", "/home/ada")];
-        assert_eq!(path(None, &variables), "/home/ada/.local/share/mnemon/memory.mnemon");
+    fn the_command_line_comes_before_the_environment_and_that_before_the_default() {
+        let folder = std::env::temp_dir();
+        let data = folder.to_str();
+        let path = |named, variable| choose(named, variable, data).expect("a location").path;
+        assert_eq!(path(Some("named"), "here"), Path::new("named"));
+        assert_eq!(path(None, "here"), Path::new("here"));
+        assert_eq!(path(None, ""), folder.join("mnemon/memory.mnemon"), "an empty variable is not set");
+        assert!(choose(None, "", data).expect("a location").is_default);
     }
 
     #[test]
     fn without_a_home_the_way_out_is_said() {
-        let error = chosen(None, &[("HOME", "")]).expect_err("homeless").to_string();
-        assert!(error.contains("--memory") && error.contains("HOME"), "{error}");
+        for data in [None, Some("relative")] {
+            let error = choose(None, "", data).expect_err("no folder").to_string();
+            assert!(error.contains("--memory") && error.contains("home folder"), "{error}");
+        }
     }
 }

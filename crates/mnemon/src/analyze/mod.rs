@@ -8,8 +8,8 @@ mod figures;
 mod interrupt;
 mod limit;
 mod live;
+mod memory_args;
 mod objects;
-mod recollection;
 mod screen;
 mod single;
 mod suite;
@@ -33,7 +33,8 @@ Without anything: six seconds for the starting position. Run it twice: the secon
 stopped.";
 
 /// What `mnemon analyze --help` says after the options.
-const NOTES: &str = "\
+const NOTES: &str = concat!(
+    "\
 Without a limit a position is analysed for six seconds, and each position of a file for one second. Ctrl-C ends the \
 search, keeps what was found, and shows it; a second one quits at once.
 
@@ -41,8 +42,10 @@ Scores are in pawns, and #3 is a mate in three moves. They are for the side to m
 game. What a move of a game loses is the score of the engine's move less that of the move played, each no more than six \
 pawns: from half a pawn on it is marked ?!, from one ?, from two ??.
 
-Without --memory the memory is MNEMON_MEMORY, or else $XDG_DATA_HOME/mnemon/memory.mnemon, or else \
-~/.local/share/mnemon/memory.mnemon. docs/analyze.md has the members of the JSON objects.";
+Without --memory the memory is MNEMON_MEMORY, or else ",
+    crate::memory_location::default_path!(),
+    ". docs/analyze.md has the members of the JSON objects."
+);
 
 /// What to analyse, how far, and how to say it.
 #[derive(Args)]
@@ -72,7 +75,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    memory: recollection::Arguments,
+    memory: memory_args::MemoryArgs,
     /// Size of the table in RAM, in MiB
     #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=33_554_432))]
     hash: u64,

@@ -22,12 +22,11 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand};
 
 use crate::Result;
-use crate::memory_location::MemoryLocation;
+use crate::memory_location::{MemoryLocation, default_path};
 
 /// What to do with which memory.
 #[derive(Args)]
-#[command(after_help = "Without --memory it is MNEMON_MEMORY, or else $XDG_DATA_HOME/mnemon/memory.mnemon, or else \
-                  ~/.local/share/mnemon/memory.mnemon.")]
+#[command(after_help = concat!("Without --memory it is MNEMON_MEMORY, or else ", default_path!(), "."))]
 pub(crate) struct Arguments {
     /// The memory's file
     #[arg(long, global = true, value_name = "PATH")]

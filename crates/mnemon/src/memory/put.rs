@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
     /// The score is at most this
     #[arg(long, requires = "score")]
     at_most: bool,
-    /// Who says so; the user's name if nobody is named
+    /// Who says so [default: the user's name]
     #[arg(long, value_name = "NAME")]
     by: Option<String>,
 }
@@ -67,10 +67,15 @@ pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bo
     memory_location::is_sound(&*store)
 }
 
+/// The user's name: `USER` where it is set, as on most Unix systems, or else as the system knows it.
+fn user_name() -> Option<String> {
+    let is_given = |name: &String| !name.is_empty();
+    std::env::var("USER").ok().filter(is_given).or_else(|| whoami::username().ok().filter(is_given))
+}
+
 impl Arguments {
     fn name(&self) -> String {
-        let user = || std::env::var("USER").ok().filter(|user| !user.is_empty());
-        self.by.clone().or_else(user).unwrap_or_else(|| "me".to_owned())
+        self.by.clone().or_else(user_name).unwrap_or_else(|| "me".to_owned())
     }
 
     /// The advice, without its time.
