@@ -1,4 +1,4 @@
-//! A position's value by all that is known below it, and where that comes from.
+//! A position's backed-up value: negamax over the records below it, and the line that gives it.
 
 use mnemon_memory::policy::tree;
 use mnemon_memory::recall::{Budget, explore};
@@ -10,7 +10,7 @@ use crate::Result;
 use crate::format;
 use crate::notation::Position;
 
-/// A backed-up value in the game's own words.
+/// A backed-up value in the game's notation.
 pub(crate) struct BackedUp {
     /// Both ends, for the side to move.
     pub(crate) record: Record,
@@ -18,13 +18,13 @@ pub(crate) struct BackedUp {
     pub(crate) line: Vec<String>,
     /// The position whose own search the value comes from.
     pub(crate) leaf: String,
-    /// Who searched it.
+    /// The sources that searched it.
     pub(crate) sources: Vec<String>,
-    /// How many positions were taken into account.
+    /// The number of positions with records.
     pub(crate) positions: usize,
 }
 
-/// More positions than this are not looked at for one value.
+/// The bound on the positions that are read for one value.
 const BUDGET: Budget = Budget { positions: 200_000, ..Budget::UNLIMITED };
 
 impl BackedUp {
@@ -50,7 +50,7 @@ impl BackedUp {
         }))
     }
 
-    /// Two or three lines.
+    /// The value, and the line that gives it unless that is the position itself.
     pub(crate) fn text(&self, position: &dyn Position) -> String {
         let BackedUp { record, line, leaf, sources, positions } = self;
         let score = format::score(position, record);

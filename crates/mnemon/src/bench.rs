@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
     chess_depth: u8,
 }
 
-/// How many positions are searched.
+/// The number of positions.
 const POSITIONS: u32 = 12;
 
 pub(crate) fn run(arguments: &Arguments) -> Result {
@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result {
     chess_positions(arguments)
 }
 
-/// The chess engine's own search, which has a signature of its own.
+/// The chess engine's search, which has its own signature.
 fn chess_positions(arguments: &Arguments) -> Result {
     let positions = chess::POSITIONS.len();
     let bar = progress::bar(positions as u64, "chess");
@@ -67,7 +67,7 @@ fn chess_positions(arguments: &Arguments) -> Result {
     Ok(())
 }
 
-/// Games of different widths and tempers.
+/// Games with different numbers of moves and different kinds of scores.
 fn positions() -> impl Iterator<Item = Synthetic> {
     (0..POSITIONS).map(|seed| {
         let tracks = 4 + (seed % 5) as u8;

@@ -1,4 +1,4 @@
-//! The command line's words, and what is said when they are not understood.
+//! The definition of the command line, and the one-line answer to a command line that cannot be parsed.
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
@@ -17,7 +17,7 @@ struct Cli {
     command: Option<Command>,
 }
 
-/// What to do.
+/// The commands.
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Analyse chess positions and games, going on from what was analysed before
@@ -31,7 +31,7 @@ pub(crate) enum Command {
     Lab(mnemon_lab::Experiment),
     /// Print the manual page, or write the pages of all commands
     Man(manual::ManualArguments),
-    /// Look into the long-term memory, teach it, and take care of its file
+    /// Show, teach, exchange and maintain the long-term memory
     Memory(memory::Arguments),
     /// Play a game against a perfect opponent
     #[command(subcommand)]
@@ -47,22 +47,22 @@ pub(crate) fn definition() -> clap::Command {
     Cli::command()
 }
 
-/// What the command line comes to.
+/// The result of parsing the command line.
 pub(crate) enum Parsed {
-    /// Something to do.
+    /// A command to run.
     Run(Command),
-    /// All has been said; exit with this code.
+    /// Help, the version or an error was printed: exit with this code.
     Done(ExitCode),
 }
 
-/// Understands the command line, or says in one line why not.
+/// Parses the command line. Prints help, the version, or an error in one line.
 pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Parsed {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     match Cli::try_parse_from(&arguments) {
         Ok(Cli { command: Some(command) }) => Parsed::Run(command),
         Ok(Cli { command: None }) => without_arguments(),
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
-            // A closed pipe is no reason to complain.
+            // A closed pipe is no error.
             let _ = error.print();
             Parsed::Done(ExitCode::SUCCESS)
         }
@@ -73,7 +73,7 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Parsed {
     }
 }
 
-/// A person gets help; a GUI, which starts an engine by its bare name, gets the engine.
+/// On a terminal: help. Otherwise the UCI engine, since a GUI starts an engine by its bare name.
 fn without_arguments() -> Parsed {
     if std::io::stdin().is_terminal() {
         let _ = Cli::command().print_help();
@@ -83,7 +83,7 @@ fn without_arguments() -> Parsed {
     }
 }
 
-/// The error in one line: what was wrong, what was perhaps meant, where to read more.
+/// The error in one line: what was wrong, what was probably meant, where to read more.
 fn one_line(error: &clap::Error, arguments: &[OsString]) -> String {
     let command = arguments.get(1).and_then(|word| word.to_str()).unwrap_or_default();
     let text = error.to_string();
@@ -112,7 +112,7 @@ fn suggestion(error: &clap::Error) -> Option<String> {
     )
 }
 
-/// What was perhaps meant after `help`, for which clap itself suggests nothing: what is suggested for the same words
+/// What was probably meant after `help`, for which clap itself suggests nothing: what is suggested for the same words
 /// without `help`.
 fn suggestion_of_help(arguments: &[OsString]) -> Option<String> {
     let at = arguments.iter().position(|word| word == "help")?;

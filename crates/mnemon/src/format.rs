@@ -1,19 +1,19 @@
-//! Records in words that a person can read.
+//! Records as text for a terminal.
 
 use mnemon_memory::{Claim, Origins, PROVEN, Record, Source};
 use time::OffsetDateTime;
 
 use crate::notation::Position;
 
-/// What stands where nothing is known.
+/// Stands for what is not known.
 pub(crate) const NOTHING: &str = "-";
 
 /// What the record says of the position's value: `= +0.35`, or each end that is known, `>= +0.20, <= +0.50`. Scores are
-/// for the side to move, and whoever writes them says so.
+/// for the side to move; the caller's output says so.
 pub(crate) fn score(position: &dyn Position, record: &Record) -> String {
     let Record { lower, upper, .. } = *record;
     if lower == upper {
-        // A search that has not seen the end calls a position even that it knows nothing about.
+        // A search that has not reached the end of the game scores an unknown position 0.
         let is_result = lower.score != 0 || lower.depth == PROVEN;
         let verdict = position.verdict(lower.score).filter(|_| is_result);
         let verdict = verdict.map_or_else(String::new, |verdict| format!(" ({verdict})"));
@@ -47,18 +47,18 @@ pub(crate) fn best(position: &dyn Position, record: &Record) -> String {
     }
 }
 
-/// Who says so.
+/// The source's name, marked if it is a person.
 pub(crate) fn source(source: &Source) -> String {
     if source.is_person() { format!("{source} (person)") } else { source.to_string() }
 }
 
-/// The ways in which it came to be known.
+/// The names of the origins.
 pub(crate) fn origins(origins: Origins) -> String {
     let names: Vec<&str> = origins.names().collect();
     if names.is_empty() { NOTHING.to_owned() } else { names.join(", ") }
 }
 
-/// How long ago a time was, as people say it.
+/// How long ago a time was, in its largest unit.
 pub(crate) fn age(time: u32, now: u32) -> String {
     const UNITS: [(u32, &str); 6] = [
         (365 * 86_400, "year"),
@@ -87,12 +87,12 @@ pub(crate) fn moment(time: u32) -> String {
     format!("{year:04}-{:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z", u8::from(month))
 }
 
-/// The ending of a word for so many things.
+/// The plural ending of a word for `count` things.
 pub(crate) const fn plural(count: u64) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
 
-/// So many records.
+/// The number of records, with the word.
 pub(crate) fn records(count: u64) -> String {
     format!("{} record{}", indicatif::HumanCount(count), plural(count))
 }

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use mnemon_lab::{Experiment, LabError, Report};
 
-use crate::output::{harmless, say};
+use crate::output::{escape_controls, say};
 use crate::progress::Shown;
 use crate::{Result, UsageError, progress};
 
@@ -41,11 +41,11 @@ impl Terminal {
 
 impl Report for Terminal {
     fn line(&self, text: &str) -> io::Result<()> {
-        self.above_bar(|| say(harmless(text)))
+        self.above_bar(|| say(escape_controls(text)))
     }
 
     fn remark(&self, text: &str) {
-        self.above_bar(|| eprintln!("{}", harmless(text)));
+        self.above_bar(|| eprintln!("{}", escape_controls(text)));
     }
 
     fn begin(&self, job: &'static str, done: u64, total: Option<u64>) {

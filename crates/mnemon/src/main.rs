@@ -28,22 +28,28 @@ use std::process::ExitCode;
 
 use cli::{Command, Parsed};
 
-/// What any command may fail with: shown to the user as it is.
+/// What any command may fail with: its message is shown to the user.
 type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-/// Why words on the command line mean nothing, where that shows only after the options are understood.
+/// Why an argument means nothing, where only the command itself can tell: exit code 2, as for a mistyped option.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 struct UsageError(String);
 
+impl UsageError {
+    fn new(reason: impl std::fmt::Display) -> Self {
+        UsageError(reason.to_string())
+    }
+}
+
 fn main() -> ExitCode {
     match cli::parse(std::env::args_os()) {
-        Parsed::Run(command) => run(&command).unwrap_or_else(|error| complain(&*error)),
+        Parsed::Run(command) => run(&command).unwrap_or_else(|error| report(&*error)),
         Parsed::Done(code) => code,
     }
 }
 
-/// Runs the command. An exit code of its own says what the command itself has already complained about.
+/// Runs the command. A command that has already reported its errors gives its own exit code.
 fn run(command: &Command) -> Result<ExitCode> {
     match command {
         Command::Analyze(arguments) => return analyze::run(arguments),
@@ -59,11 +65,11 @@ fn run(command: &Command) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Says what went wrong; that nobody reads the answers any more is no mistake.
-fn complain(error: &(dyn std::error::Error + 'static)) -> ExitCode {
+/// Says what went wrong. A reader that has closed the pipe is no error.
+fn report(error: &(dyn std::error::Error + 'static)) -> ExitCode {
     if output::is_closed(error) {
         return ExitCode::SUCCESS;
     }
-    eprintln!("mnemon: {}", output::harmless(&memory_hints::explain_any(error)));
+    eprintln!("mnemon: {}", output::escape_controls(&memory_hints::explain_any(error)));
     if error.is::<UsageError>() { ExitCode::from(2) } else { ExitCode::FAILURE }
 }

@@ -122,7 +122,7 @@ pub(crate) fn is_sound(store: &dyn Store) -> Result<bool> {
         let were = if damaged == 1 { "was" } else { "were" };
         let line =
             format!("{damaged} damaged record{plural} in {location} {were} left out; see 'mnemon memory verify'");
-        eprintln!("mnemon: {}", crate::output::harmless(&line));
+        eprintln!("mnemon: {}", crate::output::escape_controls(&line));
     }
     Ok(damaged == 0)
 }

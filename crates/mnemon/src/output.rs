@@ -1,18 +1,18 @@
-//! Words to stdout. Unlike `println!` this does not panic when nobody reads them any more.
+//! Text to stdout. Unlike `println!` this does not panic when the reader has closed the pipe.
 
 use std::fmt::Display;
 use std::io::{self, Write};
 
 use serde::Serialize;
 
-/// Writes a line. A reader that has gone is an error here, which [`is_closed`] recognises.
+/// Writes a line. A closed pipe is an error, which [`is_closed`] recognises.
 pub(crate) fn say(line: impl Display) -> io::Result<()> {
     writeln!(io::stdout(), "{line}")
 }
 
-/// Writes text of several lines that may come from a file, with its control characters made harmless.
+/// Writes text of several lines that may come from a file, with its control characters escaped.
 pub(crate) fn show(text: &str) -> io::Result<()> {
-    io::stdout().write_all(harmless(text).as_bytes())
+    io::stdout().write_all(escape_controls(text).as_bytes())
 }
 
 /// Writes text as it is, such as a script or a manual page of our own.
@@ -20,16 +20,17 @@ pub(crate) fn bytes(text: &[u8]) -> io::Result<()> {
     io::stdout().write_all(text)
 }
 
-/// The text with every control character but the ends of lines written out: names in a file must not command a terminal.
-pub(crate) fn harmless(text: &str) -> String {
-    let is_harmful = |character: char| character.is_control() && character != '\n';
-    if !text.contains(is_harmful) {
+/// The text with every control character escaped, except the ends of lines: a name in a file must not control a
+/// terminal.
+pub(crate) fn escape_controls(text: &str) -> String {
+    let is_control = |character: char| character.is_control() && character != '\n';
+    if !text.contains(is_control) {
         return text.to_owned();
     }
-    let written = |character: char| {
-        if is_harmful(character) { character.escape_default().to_string() } else { character.to_string() }
+    let escaped = |character: char| {
+        if is_control(character) { character.escape_default().to_string() } else { character.to_string() }
     };
-    text.chars().map(written).collect()
+    text.chars().map(escaped).collect()
 }
 
 /// A value as one line of JSON. Control characters that JSON would let pass are escaped too: a terminal may show this.
@@ -45,25 +46,25 @@ pub(crate) fn json_line(value: &impl Serialize) -> serde_json::Result<String> {
     Ok(text.chars().map(escaped).collect())
 }
 
-/// Writes the beginning of a line and shows it, for a prompt.
-pub(crate) fn prompt(words: impl Display) -> io::Result<()> {
+/// Writes the beginning of a line and flushes it, for a prompt.
+pub(crate) fn prompt(text: impl Display) -> io::Result<()> {
     let mut out = io::stdout();
-    write!(out, "{words}")?;
+    write!(out, "{text}")?;
     out.flush()
 }
 
-/// True when the error only says that whoever read the output has gone.
+/// Whether the error is a closed pipe: the reader of the output has gone.
 pub(crate) fn is_closed(error: &(dyn std::error::Error + 'static)) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{harmless, json_line};
+    use super::{escape_controls, json_line};
 
     #[test]
-    fn control_characters_are_written_out() {
-        assert_eq!(harmless("a\n\u{1b}[31mé\u{9b}\t"), "a\n\\u{1b}[31mé\\u{9b}\\t");
+    fn control_characters_are_escaped() {
+        assert_eq!(escape_controls("a\n\u{1b}[31mé\u{9b}\t"), "a\n\\u{1b}[31mé\\u{9b}\\t");
     }
 
     #[test]

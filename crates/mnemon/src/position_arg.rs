@@ -1,4 +1,4 @@
-//! The position that a command is about.
+//! The position that a command is about, as its arguments give it.
 
 use clap::Args;
 
@@ -17,9 +17,26 @@ pub(crate) struct PositionArg {
     game: Option<String>,
 }
 
-impl PositionArg {
-    /// The position.
+/// A position to look up.
+#[derive(Args)]
+pub(crate) struct PositionQuery {
+    #[command(flatten)]
+    position: PositionArg,
+    /// Answer with one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+impl PositionQuery {
+    /// The position that the arguments describe.
     pub(crate) fn position(&self) -> Result<Box<dyn Position>> {
-        Ok(notation::read(&self.position, self.game.as_deref()).map_err(UsageError)?)
+        self.position.read()
+    }
+}
+
+impl PositionArg {
+    /// The position that the arguments describe.
+    pub(crate) fn read(&self) -> Result<Box<dyn Position>> {
+        Ok(notation::read(&self.position, self.game.as_deref()).map_err(UsageError::new)?)
     }
 }

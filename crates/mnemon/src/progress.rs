@@ -1,4 +1,4 @@
-//! Progress bars on stderr: shown to people, not to files and pipes.
+//! Progress bars on stderr: shown on a terminal, not in files and pipes.
 
 use std::cell::{Cell, OnceCell};
 use std::sync::mpsc;
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// A bar for so many equal steps.
+/// A bar of `steps` equal steps.
 pub(crate) fn bar(steps: u64, what: &'static str) -> ProgressBar {
     let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}, {eta} left")
         .unwrap_or_else(|_| ProgressStyle::default_bar());
@@ -23,48 +23,48 @@ pub(crate) fn spinner(what: &'static str) -> ProgressBar {
     bar
 }
 
-/// Nothing is shown before this; most jobs are done by then.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// Nothing is shown before this time; most jobs are done by then.
+const SHOWN_AFTER: Duration = Duration::from_secs(1);
 
-/// The clock is looked at after so many steps.
-const STEPS_A_LOOK: u64 = 256;
+/// The number of steps between two looks at the clock.
+const STEPS_PER_CLOCK_CHECK: u64 = 256;
 
 /// A bar that only shows itself when the job takes a while.
-pub(crate) struct Patient {
+pub(crate) struct DelayedBar {
     what: &'static str,
     total: u64,
     started: Instant,
     done: Cell<u64>,
-    next_look: Cell<u64>,
+    next_check: Cell<u64>,
     bar: OnceCell<Shown>,
     is_hidden: bool,
 }
 
-impl Patient {
-    /// A bar for so many equal steps; 0 where nobody knows how many.
+impl DelayedBar {
+    /// A bar of `total` equal steps; 0 where their number is not known.
     pub(crate) fn new(total: u64, what: &'static str) -> Self {
-        let (done, next_look, bar) = (Cell::new(0), Cell::new(0), OnceCell::new());
-        Patient { what, total, started: Instant::now(), done, next_look, bar, is_hidden: false }
+        let (done, next_check, bar) = (Cell::new(0), Cell::new(0), OnceCell::new());
+        DelayedBar { what, total, started: Instant::now(), done, next_check, bar, is_hidden: false }
     }
 
     /// The same bar, never shown if something else is written to the terminal meanwhile.
     pub(crate) fn hidden_if(self, is_hidden: bool) -> Self {
-        Patient { is_hidden, ..self }
+        DelayedBar { is_hidden, ..self }
     }
 
-    /// So many steps more are done.
+    /// Adds `count` steps to those that are done.
     pub(crate) fn steps(&self, count: u64) {
         let done = self.done.get() + count;
         self.done.set(done);
-        if done >= self.next_look.get() {
-            self.next_look.set(done + STEPS_A_LOOK);
+        if done >= self.next_check.get() {
+            self.next_check.set(done + STEPS_PER_CLOCK_CHECK);
             self.set(done, self.total);
         }
     }
 
-    /// So many steps of so many are done.
+    /// Says that `done` steps of `total` are done.
     pub(crate) fn set(&self, done: u64, total: u64) {
-        if !self.is_hidden && self.started.elapsed() >= PATIENCE {
+        if !self.is_hidden && self.started.elapsed() >= SHOWN_AFTER {
             let Shown(bar) = self.bar.get_or_init(|| Shown(bar(total, self.what)));
             bar.set_length(total.max(done));
             bar.set_position(done);
@@ -87,7 +87,7 @@ pub(crate) fn during<T>(what: &'static str, job: impl FnOnce() -> T) -> T {
     thread::scope(|scope| {
         scope.spawn(move || {
             // The other end hangs up when the job is done.
-            if wait.recv_timeout(PATIENCE) == Err(mpsc::RecvTimeoutError::Timeout) {
+            if wait.recv_timeout(SHOWN_AFTER) == Err(mpsc::RecvTimeoutError::Timeout) {
                 let _shown = Shown(spinner(what));
                 let _ = wait.recv();
             }

@@ -1,17 +1,90 @@
 //! Records as JSON: what `export` writes and `import` reads, one object a line. docs/memory.md describes the fields.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use mnemon_memory::{Claim, Flags, Item, Key, Origins, Record, Source};
+use mnemon_search::NotationError;
 use mnemon_table::Score;
 use serde::{Deserialize, Serialize};
 
-use crate::notation::{Fault, Games, Position, from_hex, to_hex};
+use crate::notation::{Games, Position, from_hex, to_hex};
+
+/// Why a line of JSON is no record.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum JsonError {
+    #[error("longer than {0} bytes")]
+    TooLong(usize),
+    /// The line is no JSON, or has a member that is unknown, missing or of another type.
+    #[error("{0}")]
+    Syntax(String),
+    #[error("a source is an \"engine\" with its \"version\", or a \"person\"")]
+    Source,
+    #[error("\"position\" or \"packed\" is missing")]
+    NoPosition,
+    #[error("\"packed\" are no pairs of hexadecimal digits")]
+    NoHexadecimal,
+    #[error("\"packed\" is no position of {game}")]
+    Packed { game: Arc<str> },
+    #[error("{text:?} is no position: {error}")]
+    Position { text: String, error: NotationError },
+    #[error("\"position\" and \"packed\" are different positions")]
+    PositionsDiffer,
+    #[error(transparent)]
+    Move(#[from] NotationError),
+    #[error("\"best\": {0} is no legal move")]
+    IllegalMove(u16),
+    #[error("\"best\" and \"best_move\" are different moves")]
+    MovesDiffer,
+    #[error("{0:?} is no origin")]
+    Origin(String),
+    #[error("\"{0}_depth\" without \"{0}\"")]
+    DepthWithoutScore(&'static str),
+    #[error("\"{end}\": {score} is too large for a score")]
+    ScoreTooLarge { end: &'static str, score: Score },
+    /// A record that no memory keeps.
+    #[error("{0}")]
+    Invalid(String),
+}
+
+impl From<serde_json::Error> for JsonError {
+    /// The error without "line 1", since each record has its own line number.
+    fn from(error: serde_json::Error) -> Self {
+        let text = error.to_string();
+        JsonError::Syntax(match text.rsplit_once(" at line ") {
+            Some((what, _)) => format!("{what} (column {})", error.column()),
+            None => text,
+        })
+    }
+}
+
+/// The position that an object is about, and the memory that it comes from.
+#[derive(Serialize)]
+pub(crate) struct PositionHeader {
+    memory: String,
+    game: String,
+    position: String,
+    packed: String,
+    /// The side that every score is for, also those of the moves.
+    scores_for: &'static str,
+}
+
+impl PositionHeader {
+    pub(crate) fn new(memory: &Path, position: &dyn Position) -> Self {
+        PositionHeader {
+            memory: memory.display().to_string(),
+            game: position.game().to_string(),
+            position: position.text(),
+            packed: to_hex(&position.packed()),
+            scores_for: position.mover(),
+        }
+    }
+}
 
 /// A source: an engine with its version, or a person.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Who {
+pub(crate) struct SourceJson {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     engine: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -20,21 +93,21 @@ pub(crate) struct Who {
     person: Option<String>,
 }
 
-impl Who {
+impl SourceJson {
     pub(crate) fn new(source: &Source) -> Self {
         let name = Some(source.name().to_owned());
         if source.is_person() {
-            Who { engine: None, version: None, person: name }
+            SourceJson { engine: None, version: None, person: name }
         } else {
-            Who { engine: name, version: Some(source.version().to_owned()), person: None }
+            SourceJson { engine: name, version: Some(source.version().to_owned()), person: None }
         }
     }
 
-    fn source(&self) -> Result<Source, Fault> {
+    fn source(&self) -> Result<Source, JsonError> {
         match (&self.engine, &self.version, &self.person) {
             (Some(engine), version, None) => Ok(Source::engine(engine, version.as_deref().unwrap_or_default())),
             (None, None, Some(person)) => Ok(Source::person(person)),
-            _ => Err("a source is an \"engine\" with its \"version\", or a \"person\"".to_owned()),
+            _ => Err(JsonError::Source),
         }
     }
 }
@@ -71,7 +144,7 @@ fn known(claim: Claim) -> Option<Claim> {
 /// One record with everything it says.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Line {
+pub(crate) struct RecordLine {
     game: String,
     /// In the game's notation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -79,7 +152,7 @@ pub(crate) struct Line {
     /// The form in which memories keep it, as hexadecimal digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     packed: Option<String>,
-    source: Who,
+    source: SourceJson,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     lower: Option<Score>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -107,17 +180,17 @@ pub(crate) struct Line {
     time: u32,
 }
 
-impl Line {
+impl RecordLine {
     /// The line for a record. `position` is its position, where the bytes are one.
     pub(crate) fn new(position: Option<&dyn Position>, item: &Item) -> Self {
         let Item { key, record } = item;
         let ply = |ply: u16| (ply != Record::NO_PLY).then_some(ply);
         let Ends { lower, lower_depth, upper, upper_depth } = Ends::new(record);
-        Line {
+        RecordLine {
             game: key.game.to_string(),
             position: position.and_then(Position::notation),
             packed: Some(to_hex(&key.position)),
-            source: Who::new(&key.source),
+            source: SourceJson::new(&key.source),
             lower,
             lower_depth,
             upper,
@@ -134,7 +207,7 @@ impl Line {
     }
 
     /// The record that the line means, or what is wrong with it.
-    pub(crate) fn item(&self, games: &Games) -> Result<Item, Fault> {
+    pub(crate) fn item(&self, games: &Games) -> Result<Item, JsonError> {
         let game: Arc<str> = self.game.as_str().into();
         let position = self.position(games, &game)?;
         let source = self.source.source()?;
@@ -150,80 +223,70 @@ impl Line {
             time: self.time,
         };
         let item = Item { key: Key::new(&game, position.packed(), &source), record };
-        item.validate().map_err(|error| error.to_string())?;
+        item.validate().map_err(|error| JsonError::Invalid(error.to_string()))?;
         Ok(item)
     }
 
     /// The position, which is given packed or in the game's notation. If both are given they must agree.
-    fn position(&self, games: &Games, game: &Arc<str>) -> Result<Box<dyn Position>, Fault> {
+    fn position(&self, games: &Games, game: &Arc<str>) -> Result<Box<dyn Position>, JsonError> {
         let packed = self.packed.as_deref().map(|digits| {
-            let bytes = from_hex(digits).ok_or("\"packed\" are no pairs of hexadecimal digits")?;
-            games.unpack(game, &bytes).ok_or_else(|| format!("\"packed\" is no position of {game}"))
+            let bytes = from_hex(digits).ok_or(JsonError::NoHexadecimal)?;
+            games.unpack(game, &bytes).ok_or_else(|| JsonError::Packed { game: Arc::clone(game) })
         });
-        let read = |text: &String| games.read(game, text).map_err(|fault| format!("{text:?} is no position: {fault}"));
+        let read =
+            |text: &String| games.read(game, text).map_err(|error| JsonError::Position { text: text.clone(), error });
         match (packed.transpose()?, self.position.as_ref()) {
-            (None, None) => Err("\"position\" or \"packed\" is missing".to_owned()),
+            (None, None) => Err(JsonError::NoPosition),
             (None, Some(text)) => read(text),
             (Some(packed), Some(text)) if packed.is_known() && read(text)?.packed() != packed.packed() => {
-                Err("\"position\" and \"packed\" are different positions".to_owned())
+                Err(JsonError::PositionsDiffer)
             }
             (Some(packed), _) => Ok(packed),
         }
     }
 
     /// The best move's code, which is given itself or in the game's notation. If both are given they must agree.
-    fn best(&self, position: &dyn Position) -> Result<u16, Fault> {
+    fn best(&self, position: &dyn Position) -> Result<u16, JsonError> {
         let named = self.best_move.as_deref();
         match (self.best.filter(|&code| code != 0), named) {
             (None, None) => Ok(0),
-            (None, Some(text)) => position.read_move(text),
+            (None, Some(text)) => Ok(position.read_move(text)?),
             (Some(code), _) if !position.is_known() => Ok(code),
-            (Some(code), _) if position.write_move(code).is_none() => Err(format!("\"best\": {code} is no legal move")),
-            (Some(code), Some(text)) if position.read_move(text)? != code => {
-                Err("\"best\" and \"best_move\" are different moves".to_owned())
-            }
+            (Some(code), _) if position.write_move(code).is_none() => Err(JsonError::IllegalMove(code)),
+            (Some(code), Some(text)) if position.read_move(text)? != code => Err(JsonError::MovesDiffer),
             (Some(code), _) => Ok(code),
         }
     }
 
-    /// What was said, or advice from a person and an import from an engine.
-    fn origins(&self, source: &Source) -> Result<Origins, Fault> {
+    /// The origins that the line names; without any, advice of a person and an import from an engine.
+    fn origins(&self, source: &Source) -> Result<Origins, JsonError> {
         let Some(names) = &self.origins else {
             return Ok(if source.is_person() { Origins::ADVICE } else { Origins::IMPORT });
         };
         let mut bits = 0;
         for name in names {
-            bits |= Origins::named(name).ok_or_else(|| format!("{name:?} is no origin"))?.bits();
+            bits |= Origins::named(name).ok_or_else(|| JsonError::Origin(name.clone()))?.bits();
         }
-        Origins::from_bits(bits).ok_or_else(|| format!("{bits} are no origins"))
+        Origins::from_bits(bits).ok_or_else(|| JsonError::Origin(names.join(", ")))
     }
 }
 
 /// One end of what is known.
-fn claim(end: &str, score: Option<Score>, depth: Option<u8>) -> Result<Option<Claim>, Fault> {
+fn claim(end: &'static str, score: Option<Score>, depth: Option<u8>) -> Result<Option<Claim>, JsonError> {
     match (score, depth) {
-        (None, Some(_)) => Err(format!("\"{end}_depth\" without \"{end}\"")),
+        (None, Some(_)) => Err(JsonError::DepthWithoutScore(end)),
         (None, None) => Ok(None),
         (Some(score), depth) => {
             let claim = Claim::new(score, depth.unwrap_or(0));
-            if claim.is_known() { Ok(Some(claim)) } else { Err(format!("\"{end}\": {score} is too large for a score")) }
+            if claim.is_known() { Ok(Some(claim)) } else { Err(JsonError::ScoreTooLarge { end, score }) }
         }
     }
 }
 
 /// Reads a line of JSON.
-pub(crate) fn read(text: &[u8], games: &Games) -> Result<Item, Fault> {
-    let line: Line = serde_json::from_slice(text).map_err(|error| in_one_line(&error))?;
+pub(crate) fn read(text: &[u8], games: &Games) -> Result<Item, JsonError> {
+    let line: RecordLine = serde_json::from_slice(text)?;
     line.item(games)
-}
-
-/// The error without "line 1", since it has its own line number.
-fn in_one_line(error: &serde_json::Error) -> Fault {
-    let text = error.to_string();
-    match text.rsplit_once(" at line ") {
-        Some((what, _)) => format!("{what} (column {})", error.column()),
-        None => text,
-    }
 }
 
 #[cfg(test)]
@@ -234,8 +297,8 @@ mod tests {
     const GOOD: &str =
         r#"{"game":"connect4-7x6","position":"44","source":{"engine":"e","version":"1"},"lower":2,"lower_depth":7}"#;
 
-    fn fault(text: &str) -> String {
-        read(text.as_bytes(), &Games::new()).expect_err(text)
+    fn error_of(text: &str) -> String {
+        read(text.as_bytes(), &Games::new()).expect_err(text).to_string()
     }
 
     #[test]
@@ -244,13 +307,13 @@ mod tests {
         let item = read(GOOD.as_bytes(), &games).expect("a record");
         assert_eq!(item.record.lower, Claim::new(2, 7));
         let position = games.unpack(&item.key.game, &item.key.position).expect("a position");
-        let text = json_line(&Line::new(Some(&*position), &item)).expect("JSON");
+        let text = json_line(&RecordLine::new(Some(&*position), &item)).expect("JSON");
         assert_eq!(read(text.as_bytes(), &games), Ok(item));
     }
 
     #[test]
-    fn each_fault_is_named() {
-        for (from, to, fault_words) in [
+    fn each_error_is_named() {
+        for (from, to, expected) in [
             ("\"44\"", "\"448\"", "is no position"),
             ("\"position\":\"44\"", "\"packed\":\"00\"", "is no position"),
             ("\"position\":\"44\"", "\"packed\":\"0\"", "hexadecimal"),
@@ -272,7 +335,7 @@ mod tests {
             ("}}", "}", "column"),
         ] {
             let text = if from == "}}" { GOOD[..GOOD.len() - 1].to_owned() } else { GOOD.replacen(from, to, 1) };
-            assert!(fault(&text).contains(fault_words), "{text}: {}", fault(&text));
+            assert!(error_of(&text).contains(expected), "{text}: {}", error_of(&text));
         }
     }
 }

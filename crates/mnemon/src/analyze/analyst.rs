@@ -1,4 +1,4 @@
-//! One analysis after the other by one engine, told to whoever watches, on the caller's thread.
+//! One analysis after the other by one engine, reported to an observer on the caller's thread.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,11 +20,11 @@ use crate::{Result, memory_hints, progress};
 
 /// The most time for a recall without a clock; with one it is a tenth of that.
 const RECALL: Duration = Duration::from_secs(5);
-/// How often a watcher's clock is to move.
+/// The interval at which an observer's clock advances.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Someone who is told how an analysis goes.
-pub(super) trait Watch {
+/// Observes the progress of an analysis.
+pub(super) trait AnalysisObserver {
     /// What the memory put into the table.
     fn recalled(&mut self, _recalled: &RecallSummary) -> Result {
         Ok(())
@@ -43,20 +43,20 @@ pub(super) trait Watch {
     /// The score has left its window: the iteration goes on.
     fn bound(&mut self, _info: &Info) {}
 
-    /// A moment has passed.
+    /// Called about every [`TICK`].
     fn tick(&mut self) {}
 }
 
 /// What an analysis found.
 pub(super) struct Findings {
     pub(super) position: Position,
-    /// What the memory gave; `None` if it was not asked.
+    /// What the memory gave; `None` if it was not read.
     pub(super) recalled: Option<RecallSummary>,
     /// What the memory knew of the position itself.
     pub(super) known: Option<Info>,
     /// The depth of the first finished iteration.
     pub(super) first_depth: Option<u8>,
-    /// The depth of the last finished iteration whose score is the position's own, and may be kept.
+    /// The depth of the last finished iteration whose score does not depend on the path, and may be kept.
     pub(super) sound_depth: Option<u8>,
     /// The best lines of the last finished iteration.
     pub(super) lines: Vec<Info>,
@@ -65,7 +65,7 @@ pub(super) struct Findings {
     pub(super) best: Option<Move>,
     pub(super) ponder: Option<Move>,
     pub(super) learned: Learned,
-    /// What went wrong with the memory.
+    /// The errors of the memory.
     pub(super) failures: Vec<String>,
 }
 
@@ -77,15 +77,15 @@ impl Findings {
     }
 }
 
-/// What comes from the searching thread, or from a Ctrl-C.
-enum Heard {
+/// What the searching thread sends, or a Ctrl-C.
+enum Message {
     Recalled(RecallSummary),
     Known(Info),
     Line(Info),
     Best(Option<Move>, Option<Move>),
     Learned(Learned),
     Failed(String),
-    Woken,
+    Interrupted,
 }
 
 /// An engine with its memory and its limit.
@@ -95,17 +95,17 @@ pub(super) struct Analyst {
     pub(super) memory: Option<PathBuf>,
     pub(super) policy: Policy,
     engine: Engine,
-    heard: Receiver<Heard>,
+    messages: Receiver<Message>,
     interrupt: Interrupt,
 }
 
 impl Analyst {
     pub(super) fn new(arguments: &Arguments) -> Result<Self> {
         let opened = arguments.memory.open()?;
-        let (sender, heard) = channel();
+        let (sender, messages) = channel();
         let waker = sender.clone();
         let bytes = usize::try_from(arguments.hash << 20)?;
-        let mut engine = Engine::new(bytes, Arc::new(move |event: Event<'_>| pass_on(&sender, event)))?;
+        let mut engine = Engine::new(bytes, Arc::new(move |event: Event<'_>| forward(&sender, event)))?;
         engine.set_threads(arguments.threads.into());
         engine.settings.lines = arguments.multipv.into();
         engine.settings.overhead = Duration::ZERO;
@@ -113,9 +113,9 @@ impl Analyst {
         let memory = opened.as_ref().map(|opened| opened.path.clone());
         let policy = opened.as_ref().map_or(Policy::Off, |opened| opened.policy);
         engine.set_memory(opened.map(|opened| (opened.store, opened.policy)));
-        let interrupt = Interrupt::listen(move || _ = waker.send(Heard::Woken))?;
+        let interrupt = Interrupt::listen(move || _ = waker.send(Message::Interrupted))?;
         let limit = arguments.limit.limit(arguments.epd.is_some() || arguments.pgn.is_some());
-        Ok(Analyst { limit, memory, policy, engine, heard, interrupt })
+        Ok(Analyst { limit, memory, policy, engine, messages, interrupt })
     }
 
     /// The memory's file.
@@ -124,7 +124,7 @@ impl Analyst {
     }
 
     pub(super) fn is_interrupted(&self) -> bool {
-        self.interrupt.has_come()
+        self.interrupt.was_pressed()
     }
 
     /// Forgets what is in RAM, so that one position's analysis does not depend on those before it.
@@ -132,53 +132,53 @@ impl Analyst {
         self.engine.clear();
     }
 
-    /// Analyses the position on the board of this game, and keeps what was found. If the watcher fails, the search ends
+    /// Analyses the position on the board of this game, and keeps what was found. If the observer fails, the search ends
     /// early, and what was found is kept all the same.
-    pub(super) fn analyse(&mut self, game: GameHistory, watch: &mut dyn Watch) -> Result<Findings> {
+    pub(super) fn analyse(&mut self, game: GameHistory, observer: &mut dyn AnalysisObserver) -> Result<Findings> {
         let position = game.position().clone();
         self.engine.set_game(game);
-        self.engine.go(self.limit.asked());
-        let mut gathered = Gathered::default();
+        self.engine.go(self.limit.go_params());
+        let mut builder = FindingsBuilder::default();
         let mut outcome = Ok(());
-        while gathered.best.is_none() {
+        while builder.best.is_none() {
             if self.is_interrupted() || outcome.is_err() {
                 self.engine.stop();
             }
-            match self.heard.recv_timeout(TICK) {
-                Ok(heard) => outcome = outcome.and(gathered.take(heard, watch)),
-                Err(RecvTimeoutError::Timeout) => watch.tick(),
+            match self.messages.recv_timeout(TICK) {
+                Ok(message) => outcome = outcome.and(builder.take(message, observer)),
+                Err(RecvTimeoutError::Timeout) => observer.tick(),
                 Err(RecvTimeoutError::Disconnected) => return Err("the engine has gone".into()),
             }
         }
         self.engine.wait();
         progress::during("writing what was learned", || self.engine.settle());
-        while let Ok(heard) = self.heard.try_recv() {
-            outcome = outcome.and(gathered.take(heard, watch));
+        while let Ok(message) = self.messages.try_recv() {
+            outcome = outcome.and(builder.take(message, observer));
         }
         outcome?;
-        gathered.findings(position).ok_or_else(|| "the engine gave no answer".into())
+        builder.findings(position).ok_or_else(|| "the engine gave no answer".into())
     }
 }
 
-/// Hands an engine's event over to the thread that prints.
-fn pass_on(sender: &Sender<Heard>, event: Event<'_>) {
-    let heard = match event {
-        Event::Recalled(recalled) => Heard::Recalled(recalled.clone()),
-        Event::Known(_, info) => Heard::Known(info.clone()),
-        Event::Line(_, info) => Heard::Line(info.clone()),
-        Event::Best { best, ponder, .. } => Heard::Best(best, ponder),
-        Event::Learned(learned) => Heard::Learned(learned),
-        Event::MemoryFailed(error) => Heard::Failed(memory_hints::explain(error)),
-        Event::Failed(why) => Heard::Failed(why.to_owned()),
+/// Sends an engine's event to the thread that prints.
+fn forward(sender: &Sender<Message>, event: Event<'_>) {
+    let message = match event {
+        Event::Recalled(recalled) => Message::Recalled(recalled.clone()),
+        Event::Known(_, info) => Message::Known(info.clone()),
+        Event::Line(_, info) => Message::Line(info.clone()),
+        Event::Best { best, ponder, .. } => Message::Best(best, ponder),
+        Event::Learned(learned) => Message::Learned(learned),
+        Event::MemoryFailed(error) => Message::Failed(memory_hints::explain(error)),
+        Event::Failed(why) => Message::Failed(why.to_owned()),
         Event::Begun(_) | Event::Progress(..) | Event::Divided(..) | Event::Counted(..) => return,
     };
-    // Nobody listens any more if the printing has failed.
-    let _ = sender.send(heard);
+    // The receiver is gone if the printing has failed.
+    let _ = sender.send(message);
 }
 
-/// What has been heard so far of one analysis.
+/// What one analysis has given so far.
 #[derive(Default)]
-struct Gathered {
+struct FindingsBuilder {
     recalled: Option<RecallSummary>,
     known: Option<Info>,
     first_depth: Option<u8>,
@@ -190,29 +190,29 @@ struct Gathered {
     failures: Vec<String>,
 }
 
-impl Gathered {
-    fn take(&mut self, heard: Heard, watch: &mut dyn Watch) -> Result {
-        match heard {
-            Heard::Recalled(recalled) => {
-                watch.recalled(&recalled)?;
+impl FindingsBuilder {
+    fn take(&mut self, message: Message, observer: &mut dyn AnalysisObserver) -> Result {
+        match message {
+            Message::Recalled(recalled) => {
+                observer.recalled(&recalled)?;
                 self.recalled = Some(recalled);
             }
-            Heard::Known(info) => {
-                watch.known(&info)?;
+            Message::Known(info) => {
+                observer.known(&info)?;
                 self.known = Some(info);
             }
-            Heard::Line(info) => self.line(info, watch)?,
-            Heard::Best(best, ponder) => self.best = Some((best, ponder)),
-            Heard::Learned(learned) => self.learned += learned,
-            Heard::Failed(why) => self.failures.push(why),
-            Heard::Woken => {}
+            Message::Line(info) => self.line(info, observer)?,
+            Message::Best(best, ponder) => self.best = Some((best, ponder)),
+            Message::Learned(learned) => self.learned += learned,
+            Message::Failed(why) => self.failures.push(why),
+            Message::Interrupted => {}
         }
         Ok(())
     }
 
-    fn line(&mut self, info: Info, watch: &mut dyn Watch) -> Result {
+    fn line(&mut self, info: Info, observer: &mut dyn AnalysisObserver) -> Result {
         if info.bound != Bound::Exact {
-            watch.bound(&info);
+            observer.bound(&info);
         } else if self.is_iteration(&info) {
             if info.line == 0 {
                 self.first_depth.get_or_insert(info.depth);
@@ -220,14 +220,14 @@ impl Gathered {
                 self.lines.clear();
             }
             self.lines.push(info.clone());
-            watch.iteration(&info)?;
+            observer.iteration(&info)?;
         }
         self.last = Some(info);
         Ok(())
     }
 
-    /// Whether an exact line is news: the last line of a search says once more what the last iteration, or the memory,
-    /// has said before.
+    /// Whether an exact line is a new iteration: the last line of a search repeats that of the last iteration or of the
+    /// memory.
     fn is_iteration(&self, info: &Info) -> bool {
         let known = self.known.as_ref().map_or(0, |known| known.depth);
         match self.lines.last() {
@@ -238,7 +238,7 @@ impl Gathered {
     }
 
     fn findings(self, position: Position) -> Option<Findings> {
-        let Gathered { recalled, known, first_depth, sound_depth, lines, last, best, learned, failures } = self;
+        let FindingsBuilder { recalled, known, first_depth, sound_depth, lines, last, best, learned, failures } = self;
         let ((best, ponder), last) = (best?, last?);
         Some(Findings {
             position,

@@ -8,16 +8,16 @@ use mnemon_search::WINS;
 use mnemon_table::{Score, Window};
 
 use super::analyst::{Analyst, Findings};
-use super::suite::{Silent, complain};
-use super::tally::{Closing, GameHistory, Opening, Side, Total};
+use super::suite::{Unobserved, print_errors};
+use super::tally::{GameObject, GameTotalObject, MoveObject, Side, Total};
 use super::{Arguments, exit_code, figures, screen, with_moves};
 use crate::{Result, output, progress};
 use mnemon_chess::pgn::{PgnGame, PgnReader};
 
-/// Beyond so many hundredths of a pawn nothing more can be lost: the game is won either way.
+/// Scores beyond this, in hundredths of a pawn, count as this: the game is decided, and nothing more can be lost.
 const DECIDED: i32 = 600;
 
-/// From which loss on a move has which mark.
+/// The least loss, in hundredths of a pawn, for each mark.
 const MARKS: [(i32, &str); 3] = [(200, "??"), (100, "?"), (50, "?!")];
 
 pub(super) fn run(arguments: &Arguments, mut games: PgnReader, analyst: &mut Analyst) -> Result<ExitCode> {
@@ -29,7 +29,7 @@ pub(super) fn run(arguments: &Arguments, mut games: PgnReader, analyst: &mut Ana
         total.games += 1;
         if let Some(fault) = &game.error {
             let rest = if game.moves.is_empty() { "" } else { "; the moves before it are analysed" };
-            complain(&[format!("{}: game {}: {fault}{rest}", games.name(), game.number)]);
+            print_errors(&[format!("{}: game {}: {fault}{rest}", games.name(), game.number)]);
             is_fine = false;
         }
         if game.error.is_some() && game.moves.is_empty() {
@@ -38,12 +38,12 @@ pub(super) fn run(arguments: &Arguments, mut games: PgnReader, analyst: &mut Ana
         let mut annotator = Annotator::new(arguments, &game);
         is_fine &= annotator.annotate(analyst, &mut total)?;
     }
-    output::say(if arguments.json { output::json_line(&total)? } else { total.words() })?;
+    output::say(if arguments.json { output::json_line(&total)? } else { total.text() })?;
     Ok(exit_code(analyst, is_fine))
 }
 
 /// A move that was played, judged.
-pub(super) struct Judged<'g> {
+pub(super) struct JudgedMove<'g> {
     /// What the engine found in the position before it.
     pub(super) before: &'g Findings,
     pub(super) played: Move,
@@ -51,7 +51,7 @@ pub(super) struct Judged<'g> {
     pub(super) score: Score,
 }
 
-impl Judged<'_> {
+impl JudgedMove<'_> {
     pub(super) fn position(&self) -> &Position {
         &self.before.position
     }
@@ -92,41 +92,42 @@ impl<'g> Annotator<'g> {
         Annotator { game, plies, json: arguments.json, width: screen::width(), sides: Default::default() }
     }
 
-    /// Analyses each position and says what it thinks of each move; true if nothing went wrong.
+    /// Analyses each position and judges each move; true if no error was reported.
     fn annotate(&mut self, analyst: &mut Analyst, total: &mut Total) -> Result<bool> {
         let bar = progress::bar(self.plies.len() as u64, "moves");
-        self.say(&bar, &if self.json { output::json_line(&Opening::new(self.game))? } else { self.head() })?;
+        self.say(&bar, &if self.json { output::json_line(&GameObject::new(self.game))? } else { self.head() })?;
         let (mut before, mut is_fine): (Option<Findings>, bool) = (None, true);
         for ply in self.plies.start..=self.plies.end {
             let last = before.take();
             let played = last.as_ref().map(|_| self.game.moves[ply - 1]);
             let is_choice = last.as_ref().is_some_and(|last| last.best == played);
-            // Behind the last move a score is of use only to judge it.
+            // The score after the last move is needed only to judge that move.
             if self.plies.is_empty() || analyst.is_interrupted() || ply == self.plies.end && is_choice {
                 self.judge(&bar, last.as_ref().filter(|_| is_choice), played, None)?;
                 break;
             }
-            let now = analyst.analyse(with_moves(self.game.start.clone(), &self.game.moves[..ply]), &mut Silent)?;
-            total.add(&now);
+            let now = analyst.analyse(with_moves(self.game.start.clone(), &self.game.moves[..ply]), &mut Unobserved)?;
+            total.effort.add(&now);
             is_fine &= now.failures.is_empty();
-            bar.suspend(|| complain(&now.failures));
-            // A search that was broken off is no judge.
+            bar.suspend(|| print_errors(&now.failures));
+            // The score of an interrupted search judges no move.
             let judge = Some(now.last.score).filter(|_| !analyst.is_interrupted());
             self.judge(&bar, last.as_ref().filter(|_| is_choice || judge.is_some()), played, judge)?;
             before = Some(now);
         }
         bar.finish_and_clear();
         total.moves += self.sides.iter().map(|side| side.moves).sum::<u64>();
-        let words = if self.json { output::json_line(&self.closing())? } else { self.foot() };
-        output::say(output::harmless(&words))?;
+        let text = if self.json { output::json_line(&self.closing())? } else { self.foot() };
+        output::say(output::escape_controls(&text))?;
         Ok(is_fine)
     }
 
     fn say(&self, bar: &ProgressBar, text: &str) -> Result {
-        Ok(bar.suspend(|| output::say(output::harmless(text)))?)
+        Ok(bar.suspend(|| output::say(output::escape_controls(text)))?)
     }
 
-    /// Says what the move is worth that was played after `before`; `after` is the score of the position that it led to.
+    /// Judges the move that was played in the position of `before`; `after` is the score of the position that it led
+    /// to.
     fn judge(
         &mut self,
         bar: &ProgressBar,
@@ -139,13 +140,13 @@ impl<'g> Annotator<'g> {
             Some(after) if before.best != Some(played) => from_parent(after),
             _ => before.last.score,
         };
-        let judged = Judged { before, played, score };
+        let judged = JudgedMove { before, played, score };
         self.sides[before.position.side_to_move() as usize].add(&judged);
         bar.inc(1);
         self.say(
             bar,
             &if self.json {
-                output::json_line(&GameHistory::new(self.game.number, &judged))?
+                output::json_line(&MoveObject::new(self.game.number, &judged))?
             } else {
                 self.row(&judged)
             },
@@ -156,13 +157,13 @@ impl<'g> Annotator<'g> {
         let tag = |name| self.game.tag(name);
         let players = format!("{} - {}", tag("White").unwrap_or("White"), tag("Black").unwrap_or("Black"));
         let more = ["Event", "Site", "Date", "Result"].into_iter().filter_map(tag);
-        let words: Vec<&str> = std::iter::once(players.as_str()).chain(more).collect();
+        let tags: Vec<&str> = std::iter::once(players.as_str()).chain(more).collect();
         let columns = row("move", "", ["score", "engine", "score", "loss"], "better was");
-        format!("Game {}: {}\n\n{columns}", self.game.number, words.join(", "))
+        format!("Game {}: {}\n\n{columns}", self.game.number, tags.join(", "))
     }
 
     /// A move of the game, with scores for White.
-    fn row(&self, judged: &Judged<'_>) -> String {
+    fn row(&self, judged: &JudgedMove<'_>) -> String {
         let position = judged.position();
         let for_white =
             |score: Score| figures::score(if position.side_to_move() == Color::White { score } else { -score });
@@ -180,16 +181,16 @@ impl<'g> Annotator<'g> {
 
     fn foot(&self) -> String {
         let [white, black] = &self.sides;
-        format!("\nWhite  {}\nBlack  {}\n", white.words(), black.words())
+        format!("\nWhite  {}\nBlack  {}\n", white.text(), black.text())
     }
 
-    fn closing(&self) -> Closing<'_> {
+    fn closing(&self) -> GameTotalObject<'_> {
         let [white, black] = &self.sides;
-        Closing { game: self.game.number, white, black }
+        GameTotalObject { game: self.game.number, white, black }
     }
 }
 
-/// A score as the side that has just moved sees it.
+/// A position's score for the side that has just moved, with mates one ply farther.
 fn from_parent(score: Score) -> Score {
     -WINS.to_root(Window::exact(score), 1).lower
 }

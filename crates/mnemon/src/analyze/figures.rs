@@ -1,4 +1,4 @@
-//! Numbers in a few letters.
+//! Numbers, times and scores in few characters.
 
 use std::time::Duration;
 

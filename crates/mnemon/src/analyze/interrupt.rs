@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::INTERRUPTED;
 use crate::Result;
 
-/// Whether somebody has had enough.
+/// Whether Ctrl-C was pressed.
 #[derive(Clone, Default)]
 pub(super) struct Interrupt(Arc<AtomicBool>);
 
@@ -14,9 +14,9 @@ impl Interrupt {
     /// Listens from now on; `wake` is called at the first Ctrl-C, on a thread of its own.
     pub(super) fn listen(wake: impl Fn() + Send + 'static) -> Result<Self> {
         let interrupt = Interrupt::default();
-        let heard = interrupt.clone();
+        let pressed = interrupt.clone();
         ctrlc::set_handler(move || {
-            if heard.0.swap(true, Ordering::SeqCst) {
+            if pressed.0.swap(true, Ordering::SeqCst) {
                 // A memory survives this at any instant.
                 std::process::exit(INTERRUPTED.into());
             }
@@ -26,7 +26,7 @@ impl Interrupt {
         Ok(interrupt)
     }
 
-    pub(super) fn has_come(&self) -> bool {
+    pub(super) fn was_pressed(&self) -> bool {
         self.0.load(Ordering::SeqCst)
     }
 }

@@ -1,4 +1,4 @@
-//! How far a search is to go: one of depth, time, nodes, or no end at all.
+//! The limit of a search: depth, time, nodes, or none.
 
 use std::time::Duration;
 
@@ -12,10 +12,10 @@ pub(crate) struct Arguments {
     /// Search to this depth
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=100))]
     depth: Option<u8>,
-    /// Search so long: 10s, 500ms, 2m, 1.5h
+    /// Search for this time: 10s, 500ms, 2m, 1.5h
     #[arg(long, value_name = "T", value_parser = duration)]
     time: Option<Duration>,
-    /// Search so many nodes
+    /// Search this many nodes
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Search until Ctrl-C
@@ -23,13 +23,13 @@ pub(crate) struct Arguments {
     infinite: bool,
 }
 
-/// How far to search each position.
+/// The limit of each position's search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Limit {
     Depth(u8),
     Time(Duration),
     Nodes(u64),
-    Endless,
+    Infinite,
 }
 
 /// A position's time if nothing else is said: with the recall and the learning around it, within ten seconds.
@@ -38,29 +38,29 @@ const ONE_POSITION: Duration = Duration::from_secs(6);
 const OF_MANY: Duration = Duration::from_secs(1);
 
 impl Arguments {
-    /// The limit that was asked for, or else the default for one position or for many.
+    /// The limit that was given, or else the default for one position or for a file of them.
     pub(super) fn limit(&self, is_file: bool) -> Limit {
         let default = if is_file { OF_MANY } else { ONE_POSITION };
         match *self {
             Arguments { depth: Some(depth), .. } => Limit::Depth(depth),
             Arguments { nodes: Some(nodes), .. } => Limit::Nodes(nodes),
-            Arguments { infinite: true, .. } => Limit::Endless,
+            Arguments { infinite: true, .. } => Limit::Infinite,
             Arguments { time, .. } => Limit::Time(time.unwrap_or(default)),
         }
     }
 }
 
 impl Limit {
-    /// The question to the engine.
-    pub(super) fn asked(self) -> GoParams {
-        let asked = GoParams::default();
+    /// The parameters of the search for the engine.
+    pub(super) fn go_params(self) -> GoParams {
+        let unlimited = GoParams::default();
         match self {
-            Limit::Depth(depth) => GoParams { depth: Some(depth), ..asked },
-            Limit::Nodes(nodes) => GoParams { nodes: Some(nodes), ..asked },
-            Limit::Endless => GoParams { infinite: true, ..asked },
+            Limit::Depth(depth) => GoParams { depth: Some(depth), ..unlimited },
+            Limit::Nodes(nodes) => GoParams { nodes: Some(nodes), ..unlimited },
+            Limit::Infinite => GoParams { infinite: true, ..unlimited },
             Limit::Time(time) => {
                 let move_time = i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
-                GoParams { clock: Clock { move_time: Some(move_time), ..Clock::default() }, ..asked }
+                GoParams { clock: Clock { move_time: Some(move_time), ..Clock::default() }, ..unlimited }
             }
         }
     }
@@ -78,7 +78,7 @@ fn duration(text: &str) -> Result<Duration, String> {
         return Err("expected a number with its unit, as in 10s, 500ms, 2m or 1.5h".to_owned());
     };
     match number * seconds {
-        time if time < 1e-3 => Err("this is no time to think: at least 1ms".to_owned()),
+        time if time < 1e-3 => Err("this is too short: at least 1ms".to_owned()),
         time if time > LONGEST => Err("this is longer than a year; --infinite searches until Ctrl-C".to_owned()),
         time => Ok(Duration::from_secs_f64(time)),
     }
@@ -103,9 +103,9 @@ mod tests {
     }
 
     #[test]
-    fn each_limit_is_asked_for_alone() {
-        assert_eq!(Limit::Depth(9).asked(), GoParams { depth: Some(9), ..GoParams::default() });
-        assert_eq!(Limit::Time(Duration::from_secs(2)).asked().clock.move_time, Some(2000));
-        assert!(Limit::Endless.asked().infinite);
+    fn each_limit_stands_alone() {
+        assert_eq!(Limit::Depth(9).go_params(), GoParams { depth: Some(9), ..GoParams::default() });
+        assert_eq!(Limit::Time(Duration::from_secs(2)).go_params().clock.move_time, Some(2000));
+        assert!(Limit::Infinite.go_params().infinite);
     }
 }

@@ -1,4 +1,4 @@
-//! A bar on stderr that shows how far a search is: for people, not for files and pipes.
+//! A bar on stderr that shows the progress of a search: on a terminal, not in files and pipes.
 
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,7 @@ pub(super) struct Live {
     bar: ProgressBar,
     limit: Limit,
     start: Instant,
-    /// The nodes that were told last, and when.
+    /// The nodes that were reported last, and when.
     nodes: (u64, Duration),
     depth: u8,
 }
@@ -27,7 +27,7 @@ pub(super) struct Live {
 impl Live {
     pub(super) fn new(limit: Limit) -> Self {
         let template = match limit {
-            Limit::Endless => "{spinner} {prefix}  {wide_msg}",
+            Limit::Infinite => "{spinner} {prefix}  {wide_msg}",
             _ if screen::width().is_some_and(|width| width < NARROW) => "{prefix}  {wide_msg}",
             _ => "{wide_bar} {prefix}  {msg}",
         };
@@ -35,7 +35,7 @@ impl Live {
             Limit::Time(time) => time.as_millis().try_into().unwrap_or(u64::MAX),
             Limit::Nodes(nodes) => nodes,
             Limit::Depth(depth) => depth.into(),
-            Limit::Endless => 0,
+            Limit::Infinite => 0,
         };
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
         let bar = ProgressBar::new(length).with_style(style);
@@ -46,7 +46,7 @@ impl Live {
 
     /// Writes lines to stdout with the bar out of the way.
     pub(super) fn say(&self, text: &str) -> Result {
-        Ok(self.bar.suspend(|| output::say(output::harmless(text)))?)
+        Ok(self.bar.suspend(|| output::say(output::escape_controls(text)))?)
     }
 
     /// The search goes on from what is known.
@@ -84,18 +84,18 @@ impl Live {
                 (searched, format!("{} of {} nodes", figures::count(searched), figures::count(nodes)))
             }
             Limit::Depth(depth) => (self.depth.into(), format!("depth {} of {depth}", self.depth)),
-            Limit::Endless => (0, format!("{}, Ctrl-C ends it", figures::time(elapsed))),
+            Limit::Infinite => (0, format!("{}, Ctrl-C ends it", figures::time(elapsed))),
         };
         self.bar.set_prefix(prefix);
         self.bar.set_position(position);
         self.bar.tick();
     }
 
-    /// The nodes at this time, if the search is as fast as it was when it last told them.
+    /// The nodes at this time, extrapolated from the last report by the speed until then.
     fn nodes_by(&self, elapsed: Duration) -> u64 {
-        let (nodes, told) = self.nodes;
-        let since = elapsed.saturating_sub(told);
-        nodes.saturating_add((figures::speed(nodes, told) as f64 * since.as_secs_f64()) as u64)
+        let (nodes, reported) = self.nodes;
+        let since = elapsed.saturating_sub(reported);
+        nodes.saturating_add((figures::speed(nodes, reported) as f64 * since.as_secs_f64()) as u64)
     }
 }
 

@@ -1,6 +1,6 @@
 //! `mnemon analyze`: a position, a test suite or games, analysed by the engine that remembers.
 //!
-//! Each analysis recalls, searches and learns. It says what was remembered, what is new, and what the memory saved.
+//! Each analysis recalls, searches and learns. Its summary says what was recalled, what is new, and what that saved.
 
 mod analyst;
 mod annotate;
@@ -47,7 +47,7 @@ Without --memory the memory is MNEMON_MEMORY, or else ",
     ". docs/analyze.md has the members of the JSON objects."
 );
 
-/// What to analyse, how far, and how to say it.
+/// What to analyse, to which limit, and the form of the output.
 #[derive(Args)]
 #[command(after_help = SHORT_NOTES, after_long_help = NOTES)]
 pub(crate) struct Arguments {
@@ -62,7 +62,7 @@ pub(crate) struct Arguments {
     pgn: Option<PathBuf>,
     #[command(flatten)]
     limit: limit::Arguments,
-    /// How many of the best lines to find
+    /// The number of best lines to find
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     multipv: u16,
     /// Of each game only from this move on
@@ -85,7 +85,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
-    // Whatever can be wrong with the input is found before anything is searched.
+    // Errors of the input are found before anything is searched.
     match (&arguments.epd, &arguments.pgn) {
         (Some(file), _) => {
             let suite = suite::Suite::read(file)?;
@@ -102,7 +102,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     }
 }
 
-/// The game that the words on the command line mean; without words, the one that has not begun.
+/// The game that the arguments describe; without arguments, one that has not begun.
 fn game(words: &[String]) -> Result<GameHistory> {
     if words.is_empty() {
         return Ok(GameHistory::default());
@@ -128,7 +128,7 @@ fn with_moves(start: Position, moves: &[mnemon_chess::Move]) -> GameHistory {
 /// The exit code of a file that was not analysed to its end, as shells number an interrupt.
 const INTERRUPTED: u8 = 130;
 
-/// The exit code of a whole file: `is_fine` says that nothing was complained about.
+/// The exit code of a whole file: `is_fine` says that no error was reported.
 fn exit_code(analyst: &Analyst, is_fine: bool) -> ExitCode {
     match (analyst.is_interrupted(), is_fine) {
         (true, _) => ExitCode::from(INTERRUPTED),

@@ -27,7 +27,7 @@ impl Points {
     }
 }
 
-/// Whose view every score is, in so many words.
+/// The side that every score is for.
 const SCORES_FOR: &str = "side to move";
 
 #[derive(Serialize)]
@@ -51,19 +51,19 @@ pub(super) fn side(position: &Position) -> &'static str {
     if position.side_to_move() == Color::White { "white" } else { "black" }
 }
 
-/// What the memory gave before a search.
+/// The result of the recall before a search.
 #[derive(Serialize)]
 #[serde(tag = "type", rename = "remembered")]
 pub(super) struct Remembered {
     positions: usize,
     complete: bool,
     milliseconds: u64,
-    root: Vec<View>,
+    root: Vec<RootRecord>,
 }
 
-/// What one source says of the position itself.
+/// The record of the position itself by one source.
 #[derive(Serialize)]
-struct View {
+struct RootRecord {
     source: String,
     lower: Option<Points>,
     upper: Option<Points>,
@@ -80,7 +80,7 @@ impl Remembered {
             let end = |claim: mnemon_memory::Claim| claim.is_known().then(|| Points::new(claim.score));
             let depth = record.deepest().1;
             let best = std::num::NonZeroU16::new(record.best).and_then(mnemon_chess::from_code);
-            View {
+            RootRecord {
                 source: source.to_string(),
                 lower: end(record.lower),
                 upper: end(record.upper),
@@ -107,44 +107,49 @@ pub(super) struct Iteration {
     depth: u8,
     seldepth: u8,
     multipv: usize,
+    #[serde(flatten)]
+    line: LineMembers,
+}
+
+/// A score, what it cost, and its principal variation.
+#[derive(Serialize)]
+struct LineMembers {
     score: Points,
     nodes: u64,
     nps: u64,
     milliseconds: u64,
     pv: Vec<String>,
     pv_san: Vec<String>,
+}
+
+impl LineMembers {
+    fn new(position: &Position, info: &Info, nps: u64) -> Self {
+        let (pv_san, pv) = variation::both(position, &info.pv);
+        let milliseconds = info.time.as_millis() as u64;
+        LineMembers { score: Points::new(info.score), nodes: info.nodes, nps, milliseconds, pv, pv_san }
+    }
 }
 
 impl Iteration {
     pub(super) fn new(position: &Position, info: &Info) -> Self {
-        let (pv_san, pv) = variation::both(position, &info.pv);
         Iteration {
             depth: info.depth,
             seldepth: info.seldepth.max(info.depth),
             multipv: info.line + 1,
-            score: Points::new(info.score),
-            nodes: info.nodes,
-            nps: figures::speed(info.nodes, info.time),
-            milliseconds: info.time.as_millis() as u64,
-            pv,
-            pv_san,
+            line: LineMembers::new(position, info, figures::speed(info.nodes, info.time)),
         }
     }
 }
 
-/// The engine's answer, as every kind of object has it.
+/// The result of a search, as objects of every kind have it.
 #[derive(Serialize)]
-pub(super) struct Answer {
+pub(super) struct ResultMembers {
     fen: String,
     best: Option<String>,
     best_san: Option<String>,
     depth: u8,
-    score: Points,
-    nodes: u64,
-    nps: u64,
-    milliseconds: u64,
-    pv: Vec<String>,
-    pv_san: Vec<String>,
+    #[serde(flatten)]
+    line: LineMembers,
     remembered_positions: usize,
     remembered_depth: Option<u8>,
     first_depth: Option<u8>,
@@ -153,22 +158,16 @@ pub(super) struct Answer {
     forgotten: u64,
 }
 
-impl Answer {
+impl ResultMembers {
     pub(super) fn new(findings: &Findings) -> Self {
         let Findings { position, last, best, first_depth, learned: Learned { merged, forgotten }, .. } = findings;
-        let (pv_san, pv) = variation::both(position, &last.pv);
         let recalled = findings.recalled.as_ref();
-        Answer {
+        ResultMembers {
             fen: position.to_string(),
             best: best.map(|mv| position.uci(mv)),
             best_san: best.map(|mv| position.san(mv)),
             depth: last.depth,
-            score: Points::new(last.score),
-            nodes: last.nodes,
-            nps: findings.speed(),
-            milliseconds: last.time.as_millis() as u64,
-            pv,
-            pv_san,
+            line: LineMembers::new(position, last, findings.speed()),
             remembered_positions: recalled.map_or(0, |recalled| recalled.entries),
             remembered_depth: recalled.and_then(summary::deepest).map(|record| record.deepest().1),
             first_depth: *first_depth,
@@ -179,12 +178,12 @@ impl Answer {
     }
 }
 
-/// What came of an analysis.
+/// The end of an analysis.
 #[derive(Serialize)]
 #[serde(tag = "type", rename = "summary")]
 pub(super) struct Summary<'a> {
     #[serde(flatten)]
-    answer: Answer,
+    result: ResultMembers,
     ponder: Option<String>,
     memory: Option<&'a str>,
     remembered_nodes: u64,
@@ -197,7 +196,7 @@ impl<'a> Summary<'a> {
         let reply = |best: Move| findings.ponder.map(|reply| findings.position.after(best).uci(reply));
         let record = findings.recalled.as_ref().and_then(summary::deepest);
         Summary {
-            answer: Answer::new(findings),
+            result: ResultMembers::new(findings),
             ponder: findings.best.and_then(reply),
             memory,
             remembered_nodes: record.map_or(0, |record| record.nodes),
@@ -207,10 +206,10 @@ impl<'a> Summary<'a> {
     }
 }
 
-/// What a position's best move comes to in a test suite.
+/// A position of a test suite, and whether the engine's move is an expected one.
 #[derive(Serialize)]
 #[serde(tag = "type", rename = "epd")]
-pub(super) struct Solved<'a> {
+pub(super) struct SuiteEntry<'a> {
     pub(super) line: u64,
     pub(super) id: Option<&'a str>,
     pub(super) bm: &'a [String],
@@ -218,5 +217,5 @@ pub(super) struct Solved<'a> {
     /// Missing where there is nothing to agree with.
     pub(super) agrees: Option<bool>,
     #[serde(flatten)]
-    pub(super) answer: Answer,
+    pub(super) result: ResultMembers,
 }

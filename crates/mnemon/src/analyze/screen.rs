@@ -1,4 +1,4 @@
-//! What fits on the screen.
+//! The width of the terminal, and text broken to it.
 
 use std::io::IsTerminal;
 

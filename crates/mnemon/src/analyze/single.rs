@@ -1,4 +1,4 @@
-//! One position: a table of its iterations that grows while the search runs, and what came of it.
+//! One position: a table of its iterations that grows while the search runs, and the summary.
 
 use std::process::ExitCode;
 
@@ -7,7 +7,7 @@ use mnemon_engine::GameHistory;
 use mnemon_engine::search::Info;
 use mnemon_memory::recall::RecallSummary;
 
-use super::analyst::{Analyst, Watch};
+use super::analyst::{AnalysisObserver, Analyst};
 use super::live::Live;
 use super::{Arguments, figures, objects, screen, summary};
 use crate::{Result, output};
@@ -34,12 +34,12 @@ pub(super) fn run(arguments: &Arguments, game: GameHistory, analyst: &mut Analys
         findings
     };
     for failure in &findings.failures {
-        eprintln!("mnemon: {}", output::harmless(failure));
+        eprintln!("mnemon: {}", output::escape_controls(failure));
     }
     Ok(if findings.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// What is said before the search.
+/// The lines before the search.
 fn head(position: &Position, memory: Option<&str>, width: Option<usize>) -> String {
     let position = screen::labelled("Position", &format!("{position} ({} to move)", position.mover()), width);
     let memory = screen::labelled("Memory", memory.unwrap_or("none"), width);
@@ -52,7 +52,7 @@ struct Objects<'a> {
     live: Live,
 }
 
-impl Watch for Objects<'_> {
+impl AnalysisObserver for Objects<'_> {
     fn recalled(&mut self, recalled: &RecallSummary) -> Result {
         self.live.say(&output::json_line(&objects::Remembered::new(self.position, recalled))?)
     }
@@ -119,7 +119,7 @@ impl Table<'_> {
         self.row(&depth, &number, &figures::score(info.score), [&nodes, &speed, &time], &self.line(info))
     }
 
-    /// A row that no search of today has found.
+    /// The row of what the memory knew before the search.
     fn known(&self, info: &Info) -> String {
         let score = summary::bounded(info);
         self.row(&summary::depth(info.depth), "1", &score, ["-", "-", "memory"], &self.line(info))
@@ -143,7 +143,7 @@ impl Growing<'_> {
     }
 }
 
-impl Watch for Growing<'_> {
+impl AnalysisObserver for Growing<'_> {
     fn recalled(&mut self, recalled: &RecallSummary) -> Result {
         let words = summary::recalled(recalled);
         self.live.say(&(screen::labelled("Recalled", &words, self.table.width) + "\n"))

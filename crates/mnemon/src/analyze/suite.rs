@@ -1,16 +1,15 @@
-//! `--epd`: each position in turn, and whether the engine's move is the one that was asked for.
+//! `--epd`: each position of a test suite, and whether the engine's move is an expected one.
 
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::Duration;
 
-use indicatif::HumanCount;
 use mnemon_chess::epd::{self, Epd, EpdError, ExpectedMoves};
 use mnemon_chess::{Move, Position};
 use mnemon_engine::GameHistory;
 use serde::Serialize;
 
-use super::analyst::{Analyst, Findings, Watch};
+use super::analyst::{AnalysisObserver, Analyst, Findings};
+use super::tally::Effort;
 use super::{Arguments, exit_code, figures, objects};
 use crate::{Result, output, progress};
 
@@ -27,7 +26,7 @@ impl Entry {
     }
 }
 
-/// The lines of a file with their numbers, also those that cannot be understood.
+/// The lines of a file with their numbers, also those that cannot be parsed.
 pub(super) struct Suite {
     file: String,
     lines: Vec<(u64, std::result::Result<Entry, EpdError>)>,
@@ -40,7 +39,7 @@ impl Suite {
     }
 }
 
-/// What was seen so far.
+/// The totals of a suite.
 #[derive(Default, Serialize)]
 #[serde(tag = "type", rename = "total")]
 struct Total {
@@ -48,12 +47,10 @@ struct Total {
     /// Those with a best move or a move to avoid.
     compared: u64,
     agreed: u64,
-    /// Lines that could not be understood.
+    /// Lines that could not be parsed.
     refused: u64,
-    nodes: u64,
-    milliseconds: u64,
-    learned: u64,
-    improved: u64,
+    #[serde(flatten)]
+    effort: Effort,
     /// Whether the memory could not be read or written.
     #[serde(skip)]
     has_failed: bool,
@@ -64,24 +61,17 @@ impl Total {
         self.positions += 1;
         self.compared += u64::from(agrees.is_some());
         self.agreed += u64::from(agrees == Some(true));
-        self.nodes += findings.last.nodes;
-        self.milliseconds += findings.last.time.as_millis() as u64;
-        self.learned += findings.learned.merged.added;
-        self.improved += findings.learned.merged.changed;
+        self.effort.add(findings);
         self.has_failed |= !findings.failures.is_empty();
     }
 
-    fn words(&self) -> String {
-        let Total { positions, compared, agreed, refused, nodes, milliseconds, learned, improved, .. } = *self;
+    fn text(&self) -> String {
+        let Total { positions, compared, agreed, refused, .. } = *self;
         let agreement = match compared {
             0 => format!("{positions} positions, none with bm or am to agree with"),
             _ => format!("agreed in {agreed} of {compared} positions ({:.1} %)", percentage(agreed, compared)),
         };
-        let time = figures::time(Duration::from_millis(milliseconds));
-        let mut text = format!("{agreement}; {} nodes in {time}", figures::count(nodes));
-        if learned + improved > 0 {
-            text += &format!("; {} positions learned, {} known better", HumanCount(learned), HumanCount(improved));
-        }
+        let mut text = format!("{agreement}; {}", self.effort.text());
         if refused > 0 {
             text += &format!("; {refused} lines left out");
         }
@@ -95,7 +85,7 @@ fn percentage(part: u64, whole: u64) -> f64 {
 
 pub(super) fn run(arguments: &Arguments, suite: Suite, analyst: &mut Analyst) -> Result<ExitCode> {
     let bar = progress::bar(suite.lines.len() as u64, "positions");
-    let say = |text: &str| bar.suspend(|| output::say(output::harmless(text)));
+    let say = |text: &str| bar.suspend(|| output::say(output::escape_controls(text)));
     let columns = Columns::new(&suite);
     if !arguments.json {
         say(&columns.head())?;
@@ -115,48 +105,48 @@ pub(super) fn run(arguments: &Arguments, suite: Suite, analyst: &mut Analyst) ->
                 } else {
                     columns.row(*line, entry, &findings)
                 })?;
-                bar.suspend(|| complain(&findings.failures));
+                bar.suspend(|| print_errors(&findings.failures));
             }
             Err(fault) => {
-                bar.suspend(|| complain(&[format!("{}: line {line}: {fault}", suite.file)]));
+                bar.suspend(|| print_errors(&[format!("{}: line {line}: {fault}", suite.file)]));
                 total.refused += 1;
             }
         }
         bar.inc(1);
     }
     bar.finish_and_clear();
-    output::say(if arguments.json { output::json_line(&total)? } else { format!("\n{}", total.words()) })?;
+    output::say(if arguments.json { output::json_line(&total)? } else { format!("\n{}", total.text()) })?;
     Ok(exit_code(analyst, total.refused == 0 && !total.has_failed))
 }
 
-/// Nobody watches single searches.
-pub(super) struct Silent;
+/// Observes nothing: single searches of a file are not shown.
+pub(super) struct Unobserved;
 
-impl Watch for Silent {}
+impl AnalysisObserver for Unobserved {}
 
 /// The analysis of a position by itself.
 fn analysed(entry: &Entry, analyst: &mut Analyst) -> Result<Findings> {
     analyst.clear();
-    analyst.analyse(GameHistory::from(entry.position.clone()), &mut Silent)
+    analyst.analyse(GameHistory::from(entry.position.clone()), &mut Unobserved)
 }
 
-/// Says what went wrong.
-pub(super) fn complain(complaints: &[String]) {
-    for complaint in complaints {
-        eprintln!("mnemon: {}", output::harmless(complaint));
+/// Prints errors, each on a line.
+pub(super) fn print_errors(errors: &[String]) {
+    for error in errors {
+        eprintln!("mnemon: {}", output::escape_controls(error));
     }
 }
 
 fn object(line: u64, entry: &Entry, findings: &Findings) -> Result<String> {
     let (bm, am) = (written(&entry.position, &entry.expected.best), written(&entry.position, &entry.expected.avoid));
     let (id, agrees) = (entry.id.as_deref(), entry.expected.accept(findings.best));
-    Ok(output::json_line(&objects::Solved {
+    Ok(output::json_line(&objects::SuiteEntry {
         line,
         id,
         bm: &bm,
         am: &am,
         agrees,
-        answer: objects::Answer::new(findings),
+        result: objects::ResultMembers::new(findings),
     })?)
 }
 
@@ -192,7 +182,7 @@ impl Columns {
         let depth = super::summary::depth(findings.last.depth);
         let verdict = match entry.expected.accept(findings.best) {
             Some(true) => "agrees".to_owned(),
-            Some(false) => format!("differs: {}", asked(entry)),
+            Some(false) => format!("differs: {}", expected(entry)),
             None => "-".to_owned(),
         };
         self.format(&name, [&best, &score, &depth, &known, &time], &verdict)
@@ -208,8 +198,8 @@ impl Columns {
     }
 }
 
-/// What the entry asks for, as it would be written in a file.
-fn asked(entry: &Entry) -> String {
+/// The expected moves, as an EPD file has them.
+fn expected(entry: &Entry) -> String {
     let operation = |code: &str, moves: &[Move]| {
         (!moves.is_empty()).then(|| format!("{code} {}", written(&entry.position, moves).join(" ")))
     };

@@ -1,4 +1,4 @@
-//! What came of an analysis, in words: the move, what was remembered, what is new, and what the memory saved.
+//! The summary of an analysis: the move, what was recalled, what is new, and what the memory saved.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::format;
 use mnemon_chess::variation;
 use mnemon_search::Notation;
 
-/// What is said after the table.
+/// The paragraphs after the table.
 pub(super) fn text(findings: &Findings, analyst: &Analyst, width: Option<usize>) -> String {
     let mut paragraphs = vec![("Best", best(findings))];
     if analyst.memory().is_some() {
@@ -67,9 +67,9 @@ fn remembered(findings: &Findings) -> String {
     let Some(recalled) = &findings.recalled else {
         let why = match findings.best {
             None => "the game is over",
-            Some(_) => "the fifty-move rule is too near, of which a memory knows nothing",
+            Some(_) => "the fifty-move rule is too near, which a memory does not record",
         };
-        return format!("nothing was asked: {why}");
+        return format!("nothing was recalled: {why}");
     };
     let Some(record) = deepest(recalled) else {
         return match recalled.entries {
@@ -111,7 +111,7 @@ fn new(findings: &Findings, policy: &Policy) -> String {
     match findings.sound_depth {
         Some(depth) if depth > known && resumes(policy) => text += &format!("; this one now to depth {depth}"),
         sound if resumes(policy) && sound < findings.lines.first().map(|line| line.depth) => {
-            text += &format!("; the score of depth {} hangs on a repetition and is not kept", findings.last.depth);
+            text += &format!("; the score of depth {} depends on a repetition and is not kept", findings.last.depth);
         }
         _ if findings.lines.is_empty() => text += "; no iteration was finished, but what it found on its way is kept",
         _ => {}
@@ -119,7 +119,7 @@ fn new(findings: &Findings, policy: &Policy) -> String {
     text
 }
 
-/// What need not be searched again, in the depths and nodes that the memory tells.
+/// The depths that need not be searched again, and their nodes if the memory has them.
 fn saved(findings: &Findings, policy: &Policy) -> String {
     let record = findings.recalled.as_ref().and_then(deepest);
     let (Some(known), Some(record)) = (&findings.known, record) else {
@@ -138,7 +138,7 @@ fn saved(findings: &Findings, policy: &Policy) -> String {
     }
 }
 
-/// What the next analysis of this position will be spared.
+/// The depth with which the next analysis of this position will begin.
 fn promise(findings: &Findings, policy: &Policy) -> String {
     match findings.sound_depth {
         Some(depth) if findings.lines.len() == 1 && resumes(policy) && !WINS.is_mate(findings.last.score) => {
@@ -153,7 +153,7 @@ fn resumes(policy: &Policy) -> bool {
     matches!(policy, Policy::Resume(_) | Policy::Tree(_))
 }
 
-/// What it had cost to find out what was remembered, if the memory tells it.
+/// The nodes of the search that the record comes from, if the memory has them.
 fn cost(record: &Record, speed: u64) -> Option<String> {
     let time = Duration::from_secs_f64(record.nodes as f64 / speed.max(1) as f64);
     let (nodes, time) = (figures::count(record.nodes), figures::time(time));
@@ -161,7 +161,7 @@ fn cost(record: &Record, speed: u64) -> Option<String> {
     (record.nodes > 0 && speed > 0).then_some(words)
 }
 
-/// What is known seldepth of the position itself.
+/// The deepest record of the position itself.
 pub(super) fn deepest(recalled: &RecallSummary) -> Option<&Record> {
     recalled.root.records.iter().map(|(_, record)| record).max_by_key(|record| record.deepest().1)
 }

@@ -1,4 +1,4 @@
-//! What comes together in annotated games, in words and as objects.
+//! The totals of annotated games, as text and as JSON objects.
 
 use std::time::Duration;
 
@@ -6,9 +6,10 @@ use indicatif::HumanCount;
 use serde::Serialize;
 
 use super::analyst::Findings;
-use super::annotate::Judged;
+use super::annotate::JudgedMove;
 use super::figures;
-use super::objects::{Answer, Points, side};
+use super::objects::{Points, ResultMembers, side};
+use crate::format::plural;
 use mnemon_chess::pgn::PgnGame;
 
 /// One side's moves in a game.
@@ -25,7 +26,7 @@ pub(super) struct Side {
 }
 
 impl Side {
-    pub(super) fn add(&mut self, judged: &Judged<'_>) {
+    pub(super) fn add(&mut self, judged: &JudgedMove<'_>) {
         self.moves += 1;
         self.engine_moves += u64::from(judged.is_choice());
         self.loss_cp += u64::from(judged.loss().unsigned_abs());
@@ -37,7 +38,7 @@ impl Side {
         }
     }
 
-    pub(super) fn words(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let Side { moves, engine_moves, loss_cp, inaccuracies, mistakes, blunders } = *self;
         if moves == 0 {
             return "no moves".to_owned();
@@ -50,19 +51,16 @@ impl Side {
     }
 }
 
-/// All games of a file.
+/// What the searches of a file cost, and what was learned.
 #[derive(Default, Serialize)]
-#[serde(tag = "type", rename = "total")]
-pub(super) struct Total {
-    pub(super) games: u64,
-    pub(super) moves: u64,
+pub(super) struct Effort {
     nodes: u64,
     milliseconds: u64,
     learned: u64,
     improved: u64,
 }
 
-impl Total {
+impl Effort {
     pub(super) fn add(&mut self, findings: &Findings) {
         self.nodes += findings.last.nodes;
         self.milliseconds += findings.last.time.as_millis() as u64;
@@ -70,23 +68,39 @@ impl Total {
         self.improved += findings.learned.merged.changed;
     }
 
-    pub(super) fn words(&self) -> String {
-        let Total { games, moves, nodes, milliseconds, learned, improved } = *self;
+    pub(super) fn text(&self) -> String {
+        let Effort { nodes, milliseconds, learned, improved } = *self;
         let time = figures::time(Duration::from_millis(milliseconds));
-        let plural = |count: u64| if count == 1 { "" } else { "s" };
-        let mut text = format!("{games} game{}, {moves} move{}", plural(games), plural(moves));
-        text += &format!("; {} nodes in {time}", figures::count(nodes));
+        let mut text = format!("{} nodes in {time}", figures::count(nodes));
         if learned + improved > 0 {
             text += &format!("; {} positions learned, {} known better", HumanCount(learned), HumanCount(improved));
         }
-        text + ". Scores are for White."
+        text
+    }
+}
+
+/// All games of a file.
+#[derive(Default, Serialize)]
+#[serde(tag = "type", rename = "total")]
+pub(super) struct Total {
+    pub(super) games: u64,
+    pub(super) moves: u64,
+    #[serde(flatten)]
+    pub(super) effort: Effort,
+}
+
+impl Total {
+    pub(super) fn text(&self) -> String {
+        let Total { games, moves, effort } = self;
+        let (of_games, of_moves, effort) = (plural(*games), plural(*moves), effort.text());
+        format!("{games} game{of_games}, {moves} move{of_moves}; {effort}. Scores are for White.")
     }
 }
 
 /// The beginning of a game.
 #[derive(Serialize)]
 #[serde(tag = "type", rename = "game")]
-pub(super) struct Opening<'g> {
+pub(super) struct GameObject<'g> {
     game: u64,
     white: Option<&'g str>,
     black: Option<&'g str>,
@@ -98,20 +112,20 @@ pub(super) struct Opening<'g> {
     fault: Option<String>,
 }
 
-impl<'g> Opening<'g> {
+impl<'g> GameObject<'g> {
     pub(super) fn new(game: &'g PgnGame) -> Self {
         let tag = |name| game.tag(name);
         let (white, black, event) = (tag("White"), tag("Black"), tag("Event"));
         let (date, result, fault) = (tag("Date"), tag("Result"), game.error.as_ref().map(ToString::to_string));
         let (start, plies) = (game.start.to_string(), game.moves.len());
-        Opening { game: game.number, white, black, event, date, result, start, plies, fault }
+        GameObject { game: game.number, white, black, event, date, result, start, plies, fault }
     }
 }
 
 /// A move of a game.
 #[derive(Serialize)]
 #[serde(tag = "type", rename = "move")]
-pub(super) struct GameHistory {
+pub(super) struct MoveObject {
     game: u64,
     move_number: u16,
     side: &'static str,
@@ -121,13 +135,13 @@ pub(super) struct GameHistory {
     loss_cp: i32,
     mark: &'static str,
     #[serde(flatten)]
-    answer: Answer,
+    result: ResultMembers,
 }
 
-impl GameHistory {
-    pub(super) fn new(game: u64, judged: &Judged<'_>) -> Self {
+impl MoveObject {
+    pub(super) fn new(game: u64, judged: &JudgedMove<'_>) -> Self {
         let position = judged.position();
-        GameHistory {
+        MoveObject {
             game,
             move_number: position.fullmove_number(),
             side: side(position),
@@ -136,7 +150,7 @@ impl GameHistory {
             played_score: Points::new(judged.score),
             loss_cp: judged.loss(),
             mark: judged.mark(),
-            answer: Answer::new(judged.before),
+            result: ResultMembers::new(judged.before),
         }
     }
 }
@@ -144,7 +158,7 @@ impl GameHistory {
 /// The end of a game.
 #[derive(Serialize)]
 #[serde(tag = "type", rename = "game_total")]
-pub(super) struct Closing<'s> {
+pub(super) struct GameTotalObject<'s> {
     pub(super) game: u64,
     pub(super) white: &'s Side,
     pub(super) black: &'s Side,

@@ -1,4 +1,4 @@
-//! Records on their way through a command.
+//! Records as commands scan and merge them.
 
 use std::ops::ControlFlow;
 
@@ -6,8 +6,8 @@ use mnemon_memory::{Item, Merged, Range, Store};
 
 use crate::{Result, format};
 
-/// What a merge did, in words.
-pub(crate) fn words(merged: Merged) -> String {
+/// What a merge did, as text.
+pub(crate) fn summary(merged: Merged) -> String {
     let Merged { added, changed, known } = merged;
     let all = format::records(added + changed + known);
     let [added, changed, known] = [added, changed, known].map(indicatif::HumanCount);

@@ -6,19 +6,19 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use mnemon_memory::{Access, Batch, Item, Key, Range, Store, open};
-use tempfile::NamedTempFile;
+use mnemon_table::file::PendingFile;
 
 use super::batch;
-use super::import::MEMORY;
+use super::import::MEMORY_MAGIC;
 use super::{filter, subtree};
 use crate::format;
 use crate::memory_location::{self, MemoryLocation};
 use crate::notation::{self, Games};
-use crate::progress::Patient;
-use crate::record_json::Line;
+use crate::progress::DelayedBar;
+use crate::record_json::RecordLine;
 use crate::{Result, UsageError, output};
 
-/// What to export, and where to.
+/// The records to export, and where to.
 #[derive(Args)]
 #[command(after_help = "\
 Without --to the lines go to stdout. A file is written under another name first and then renamed: it is there whole, \
@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bool> {
     let root = (!arguments.from.is_empty()).then(|| notation::read(&arguments.from, arguments.game.as_deref()));
-    let root = root.transpose().map_err(|fault| UsageError(format!("--from: {fault}")))?;
+    let root = root.transpose().map_err(|error| UsageError(format!("--from: {error}")))?;
     let store = location.for_reading()?;
     let export = Export { arguments, store: &*store, root: root.as_deref() };
     match &arguments.to {
@@ -73,12 +73,12 @@ impl Export<'_> {
     /// Hands every record that is wanted to `take`.
     fn each(&self, take: &mut dyn FnMut(Item) -> Result) -> Result {
         let source = self.arguments.source.as_deref();
-        let is_in_the_way = self.arguments.to.is_none() && io::stdout().is_terminal();
-        let bar = Patient::new(self.store.statistics()?.records(), "export").hidden_if(is_in_the_way);
+        let shows_lines = self.arguments.to.is_none() && io::stdout().is_terminal();
+        let bar = DelayedBar::new(self.store.statistics()?.records(), "export").hidden_if(shows_lines);
         if let Some(root) = self.root {
             let game = root.game();
             return subtree::walk(self.store, root, &bar, &mut |packed, views| {
-                let meant = views.into_iter().filter(|(view, _)| filter::is_meant(view, source));
+                let meant = views.into_iter().filter(|(view, _)| filter::matches(view, source));
                 let mut items = meant.map(|(view, record)| Item { key: Key::new(&game, packed, &view), record });
                 items.try_for_each(&mut *take)
             });
@@ -86,15 +86,15 @@ impl Export<'_> {
         let range = Range { game: self.arguments.game.as_deref(), ..Range::default() };
         batch::each(self.store, &range, |item| {
             bar.steps(1);
-            if filter::is_meant(&item.key.source, source) { take(item) } else { Ok(()) }
+            if filter::matches(&item.key.source, source) { take(item) } else { Ok(()) }
         })
     }
 
     fn to_file(&self, path: &Path) -> Result {
         let cannot = |error: &dyn std::fmt::Display| format!("cannot write {}: {error}", path.display());
-        may_be_replaced(path)?;
-        let draft = draft_of(path).map_err(|error| cannot(&error))?;
-        let mut lines = Lines::new(BufWriter::new(draft.as_file()));
+        check_replaceable(path)?;
+        let pending = PendingFile::create(path).map_err(|error| cannot(&error.source))?;
+        let mut lines = Lines::new(BufWriter::new(pending.as_file()));
         let mut failed = None;
         let result = self.each(&mut |item| lines.write(&item).inspect_err(|error| failed = Some(error.to_string())));
         if let Some(error) = failed {
@@ -104,53 +104,41 @@ impl Export<'_> {
         let count = lines.count;
         lines.to.flush().map_err(|error| cannot(&error))?;
         drop(lines);
-        draft.as_file().sync_all().map_err(|error| cannot(&error))?;
-        draft.persist(path).map_err(|error| cannot(&error.error))?;
+        pending.replace().map_err(|error| cannot(&error.source))?;
         Ok(output::show(&format!("{} written to {}\n", format::records(count), path.display()))?)
     }
 
     fn to_memory(&self, path: &Path) -> Result {
         let cannot = |error: &io::Error| match error.kind() {
-            io::ErrorKind::AlreadyExists => is_there(path),
+            io::ErrorKind::AlreadyExists => exists_already(path),
             _ => format!("cannot write {}: {error}", path.display()),
         };
         if path.exists() {
-            return Err(is_there(path).into());
+            return Err(exists_already(path).into());
         }
-        let draft = draft_of(path).map_err(|error| cannot(&error))?;
-        let made = open(draft.path(), Access::Create)?;
+        let pending = PendingFile::create(path).map_err(|error| cannot(&error.source))?;
+        let made = open(pending.temporary_path(), Access::Create)?;
         let mut batch = Batch::new(&*made);
         self.each(&mut |item| Ok(batch.add(item)?))?;
         let merged = batch.finish()?;
         drop(made);
-        draft.persist_noclobber(path).map_err(|error| cannot(&error.error))?;
+        pending.create_new().map_err(|error| cannot(&error.source))?;
         Ok(output::show(&format!("{} written to {}\n", format::records(merged.added), path.display()))?)
     }
 }
 
-/// Only lines take the place of what is there: never a memory, whatever it is called, and no device.
-fn may_be_replaced(path: &Path) -> Result {
+/// Refuses to replace a memory, whatever it is called, or a device.
+fn check_replaceable(path: &Path) -> Result {
     if path.metadata().is_ok_and(|found| !found.is_file()) {
         return Err(format!("cannot write {}: it is no ordinary file; stdout needs no --to", path.display()).into());
     }
-    let mut start = [0; MEMORY.len()];
-    let is_memory = File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == MEMORY;
-    if is_memory { Err(is_there(path).into()) } else { Ok(()) }
+    let mut start = [0; MEMORY_MAGIC.len()];
+    let is_memory = File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == MEMORY_MAGIC;
+    if is_memory { Err(exists_already(path).into()) } else { Ok(()) }
 }
 
-fn is_there(path: &Path) -> String {
+fn exists_already(path: &Path) -> String {
     format!("{}: this file is there already; name a new one, or let 'mnemon memory merge' add to it", path.display())
-}
-
-/// A file beside the other, which takes its place when it is whole and is removed otherwise.
-fn draft_of(path: &Path) -> io::Result<NamedTempFile> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".mnemon-").suffix(".unfinished");
-    // As readable as any file that a user makes, where the default would be a secret one.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder)
 }
 
 /// Records as lines of JSON.
@@ -168,6 +156,6 @@ impl<W: Write> Lines<W> {
     fn write(&mut self, item: &Item) -> Result {
         let position = self.games.unpack(&item.key.game, &item.key.position);
         self.count += 1;
-        Ok(writeln!(self.to, "{}", output::json_line(&Line::new(position.as_deref(), item))?)?)
+        Ok(writeln!(self.to, "{}", output::json_line(&RecordLine::new(position.as_deref(), item))?)?)
     }
 }

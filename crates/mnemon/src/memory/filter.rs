@@ -2,9 +2,9 @@
 
 use mnemon_memory::Source;
 
-/// Whether a source is the one that was named: by its name, which means all versions, or by name and version as they
-/// are printed. Without a name, every source is.
-pub(crate) fn is_meant(source: &Source, named: Option<&str>) -> bool {
+/// Whether a source is named so: by its name, which means all versions, or by name and version as they are printed.
+/// Without a name, every source matches.
+pub(crate) fn matches(source: &Source, named: Option<&str>) -> bool {
     named.is_none_or(|named| {
         source.name() == named || source.to_string() == named || crate::format::source(source) == named
     })
@@ -17,8 +17,8 @@ mod tests {
     #[test]
     fn a_name_means_all_versions() {
         let engine = Source::engine("mnemon", "0.1.0");
-        assert!(["mnemon", "mnemon 0.1.0"].iter().all(|name| is_meant(&engine, Some(name))));
-        assert!(is_meant(&engine, None) && !is_meant(&engine, Some("mnemon 0.2.0")));
-        assert!(is_meant(&Source::person("Ada"), Some("Ada (person)")));
+        assert!(["mnemon", "mnemon 0.1.0"].iter().all(|name| matches(&engine, Some(name))));
+        assert!(matches(&engine, None) && !matches(&engine, Some("mnemon 0.2.0")));
+        assert!(matches(&Source::person("Ada"), Some("Ada (person)")));
     }
 }

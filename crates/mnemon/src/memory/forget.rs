@@ -10,10 +10,10 @@ use crate::format;
 use crate::memory_location::{self, MemoryLocation};
 use crate::notation::Position;
 use crate::position_arg::PositionArg;
-use crate::progress::Patient;
+use crate::progress::DelayedBar;
 use crate::{Result, UsageError, output};
 
-/// What to forget.
+/// The records to forget.
 #[derive(Args)]
 #[command(after_help = "\
 --subtree means the position and everything that can be reached from it by legal moves through positions that the \
@@ -21,22 +21,22 @@ memory knows, also where another line of moves leads to it as well. In chess, mo
 position's own predecessors may be among them. 'mnemon memory export --from' shows, and saves, what it would forget.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    asked: PositionArg,
+    position: PositionArg,
     /// Everything that can follow the position, too
     #[arg(long)]
     subtree: bool,
     /// Only what this source says: 'mnemon', 'mnemon 0.1.0', or a person's name
     #[arg(long, value_name = "NAME")]
     source: Option<String>,
-    /// Do not ask
+    /// Forget without asking
     #[arg(long)]
     yes: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bool> {
-    let position = arguments.asked.position()?;
+    let position = arguments.position.read()?;
     if !arguments.yes && !io::stdin().is_terminal() {
-        return Err(UsageError("nobody is here to be asked: add --yes to forget".to_owned()).into());
+        return Err(UsageError("stdin is no terminal to confirm this on: add --yes to forget".to_owned()).into());
     }
     let store = location.for_changing()?;
     let (keys, positions) = keys(arguments, &*store, &*position)?;
@@ -59,18 +59,18 @@ pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bo
     memory_location::is_sound(&*store)
 }
 
-/// The keys to forget, and of how many positions they are.
+/// The keys to forget, and the number of their positions.
 fn keys(arguments: &Arguments, store: &dyn Store, position: &dyn Position) -> Result<(Vec<Key>, u64)> {
     let (mut keys, mut positions, game) = (Vec::new(), 0, position.game());
     let mut gather = |packed: &[u8], views: subtree::Views| {
-        let meant = views.iter().filter(|(source, _)| filter::is_meant(source, arguments.source.as_deref()));
+        let meant = views.iter().filter(|(source, _)| filter::matches(source, arguments.source.as_deref()));
         let before = keys.len();
         keys.extend(meant.map(|(source, _)| Key::new(&game, packed, source)));
         positions += u64::from(keys.len() > before);
         Ok(())
     };
     if arguments.subtree {
-        let bar = Patient::new(store.statistics()?.records(), "look");
+        let bar = DelayedBar::new(store.statistics()?.records(), "look");
         subtree::walk(store, position, &bar, &mut gather)?;
     } else {
         gather(&position.packed(), subtree::views_of(store, position)?)?;
@@ -78,7 +78,7 @@ fn keys(arguments: &Arguments, store: &dyn Store, position: &dyn Position) -> Re
     Ok((keys, positions))
 }
 
-/// Asks; only a clear yes counts.
+/// Asks on the terminal; true only for 'y' or 'yes'.
 fn confirmed(what: &str) -> Result<bool> {
     let mut err = io::stderr();
     write!(err, "Forget {what}? [y/N] ")?;

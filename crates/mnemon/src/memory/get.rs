@@ -1,59 +1,39 @@
 //! `mnemon memory get`: the exact records of one position.
 
-use clap::Args;
 use mnemon_memory::{Flags, Item, Key, Record};
 use serde::Serialize;
 
 use super::subtree;
 use crate::format;
 use crate::memory_location::{self, MemoryLocation};
-use crate::notation::{Position, to_hex};
-use crate::position_arg::PositionArg;
-use crate::record_json::Line;
+use crate::notation::Position;
+use crate::position_arg::PositionQuery;
+use crate::record_json::{PositionHeader, RecordLine};
 use crate::{Result, output};
-
-/// Of what.
-#[derive(Args)]
-pub(crate) struct Arguments {
-    #[command(flatten)]
-    asked: PositionArg,
-    /// Answer with one JSON object
-    #[arg(long)]
-    json: bool,
-}
 
 /// The members of the JSON object.
 #[derive(Serialize)]
-struct Object<'a> {
-    memory: &'a str,
-    game: &'a str,
-    position: String,
-    packed: String,
-    scores_for: &'a str,
-    records: Vec<Line>,
+struct Object {
+    #[serde(flatten)]
+    header: PositionHeader,
+    records: Vec<RecordLine>,
 }
 
-pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bool> {
-    let position = arguments.asked.position()?;
+pub(crate) fn run(arguments: &PositionQuery, location: &MemoryLocation) -> Result<bool> {
+    let position = arguments.position()?;
     let store = location.for_reading()?;
     let game = position.game();
     let views = subtree::views_of(&*store, &*position)?;
     let item = |(source, record): (_, _)| Item { key: Key::new(&game, position.packed(), &source), record };
     let items: Vec<Item> = views.into_iter().map(item).collect();
     if arguments.json {
-        let object = Object {
-            memory: &location.path().display().to_string(),
-            game: &game,
-            position: position.text(),
-            packed: to_hex(&position.packed()),
-            scores_for: position.mover(),
-            records: items.iter().map(|item| Line::new(Some(&*position), item)).collect(),
-        };
+        let records = items.iter().map(|item| RecordLine::new(Some(&*position), item)).collect();
+        let object = Object { header: PositionHeader::new(location.path(), &*position), records };
         output::say(output::json_line(&object)?)?;
     } else {
         items.iter().try_for_each(|item| output::show(&line(&*position, item)))?;
         if items.is_empty() {
-            eprintln!("{}", output::harmless(&format!("nothing is known of {}", position.text())));
+            eprintln!("{}", output::escape_controls(&format!("nothing is known of {}", position.text())));
         }
     }
     memory_location::is_sound(&*store)

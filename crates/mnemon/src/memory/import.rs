@@ -8,14 +8,15 @@ use clap::Args;
 use mnemon_memory::{Batch, Item, Merged, Origins, Store};
 
 use super::batch;
+use crate::format;
 use crate::memory_location::{self, MemoryLocation};
 use crate::notation::Games;
-use crate::progress::Patient;
+use crate::progress::DelayedBar;
+use crate::record_json::{self, JsonError};
 use crate::{Result, output};
-use crate::{format, record_json};
 use mnemon_search::lines::read_line;
 
-/// What to import.
+/// The files to import.
 #[derive(Args)]
 #[command(after_help = "\
 Lines are those that 'mnemon memory export' writes. At a line that is wrong the import stops; what stands before it is \
@@ -26,18 +27,18 @@ pub(crate) struct Arguments {
     files: Vec<PathBuf>,
 }
 
-/// No record's line is longer.
-const LONGEST_LINE: usize = 16 << 10;
+/// Longer lines are refused: no record needs as much.
+const MAX_LINE_BYTES: usize = 16 << 10;
 
-/// How the file of a memory begins.
-pub(crate) const MEMORY: [u8; 16] = *b"SQLite format 3\0";
+/// The first bytes of a memory's file, which is an SQLite database.
+pub(crate) const MEMORY_MAGIC: [u8; 16] = *b"SQLite format 3\0";
 
 pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bool> {
     let mut files = arguments.files.iter().map(|path| Input::open(path)).collect::<Result<Vec<_>>>()?;
     let store = location.for_adding()?;
     for file in &mut files {
         let merged = file.import(&*store)?;
-        output::show(&format!("{}: {}\n", file.name, batch::words(merged)))?;
+        output::show(&format!("{}: {}\n", file.name, batch::summary(merged)))?;
     }
     memory_location::is_sound(&*store)
 }
@@ -59,7 +60,7 @@ impl Input {
         let bytes = file.metadata().map_or(0, |data| data.len());
         let mut reader = BufReader::new(file);
         let start = reader.fill_buf().map_err(|error| format!("{name}: {error}"))?;
-        if start.starts_with(&MEMORY) {
+        if start.starts_with(&MEMORY_MAGIC) {
             return Err(
                 format!("{name}: this is a memory, no file of JSON lines; 'mnemon memory merge' takes it").into()
             );
@@ -69,11 +70,11 @@ impl Input {
 
     /// Imports every line up to the first that is wrong.
     fn import(&mut self, store: &dyn Store) -> Result<Merged> {
-        let (games, bar) = (Games::new(), Patient::new(self.bytes, "import"));
+        let (games, bar) = (Games::new(), DelayedBar::new(self.bytes, "import"));
         let (mut batch, mut number) = (Batch::new(store), 0_u64);
-        let fault = loop {
+        let error = loop {
             number += 1;
-            match read_line(&mut self.reader, LONGEST_LINE) {
+            match read_line(&mut self.reader, MAX_LINE_BYTES) {
                 Err(error) => break Some(error.to_string()),
                 Ok(None) => break None,
                 Ok(Some(line)) => {
@@ -81,22 +82,22 @@ impl Input {
                     match record(&line, &games) {
                         Ok(Some(item)) => batch.add(item)?,
                         Ok(None) => {}
-                        Err(fault) => break Some(fault),
+                        Err(error) => break Some(error.to_string()),
                     }
                 }
             }
         };
         let merged = batch.finish()?;
-        let Some(fault) = fault else { return Ok(merged) };
+        let Some(error) = error else { return Ok(merged) };
         let kept = format::records(merged.added + merged.changed + merged.known);
-        Err(format!("{}: line {number}: {fault}; {kept} before it kept, nothing after it", self.name).into())
+        Err(format!("{}: line {number}: {error}; {kept} before it kept, nothing after it", self.name).into())
     }
 }
 
 /// The record on a line; `None` for an empty line.
-fn record(line: &[u8], games: &Games) -> std::result::Result<Option<Item>, String> {
-    if line.len() > LONGEST_LINE {
-        return Err(format!("longer than {LONGEST_LINE} bytes"));
+fn record(line: &[u8], games: &Games) -> std::result::Result<Option<Item>, JsonError> {
+    if line.len() > MAX_LINE_BYTES {
+        return Err(JsonError::TooLong(MAX_LINE_BYTES));
     }
     if line.iter().all(u8::is_ascii_whitespace) {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! `mnemon memory verify`, `compact` and `backup`: taking care of a memory's file.
+//! `mnemon memory verify`, `compact` and `backup`: maintenance of a memory's file.
 
 use std::path::PathBuf;
 
@@ -9,10 +9,10 @@ use serde::Serialize;
 
 use crate::format;
 use crate::memory_location::{self, MemoryLocation};
-use crate::progress::{self, Patient};
+use crate::progress::{self, DelayedBar};
 use crate::{Result, output};
 
-/// How to say what was found.
+/// The form of the output.
 #[derive(Args)]
 pub(crate) struct Verify {
     /// Answer with one JSON object
@@ -20,7 +20,7 @@ pub(crate) struct Verify {
     json: bool,
 }
 
-/// Where to.
+/// The target of a backup.
 #[derive(Args)]
 pub(crate) struct Backup {
     /// The copy, a file that is not there yet
@@ -30,12 +30,12 @@ pub(crate) struct Backup {
 
 /// The members of the JSON object.
 #[derive(Serialize)]
-struct Found<'a> {
+struct VerifiedObject<'a> {
     memory: &'a str,
     sound: bool,
     records: u64,
     damaged: u64,
-    /// What is wrong, in words; the first hundred.
+    /// Descriptions of the damage; the first hundred.
     damage: &'a [String],
 }
 
@@ -47,14 +47,15 @@ fn upkeep(store: &dyn Store) -> Result<&dyn Upkeep> {
 pub(crate) fn verify(arguments: &Verify, location: &MemoryLocation) -> Result<bool> {
     let store = location.for_reading()?;
     let verified = {
-        let bar = Patient::new(0, "verify");
+        let bar = DelayedBar::new(0, "verify");
         upkeep(&*store)?.verify(&mut |done, total| bar.set(done, total))?
     };
     let Verified { records, damage, damaged } = &verified;
     let memory = &location.path().display().to_string();
     if arguments.json {
-        let found = Found { memory, sound: verified.is_sound(), records: *records, damaged: *damaged, damage };
-        output::say(output::json_line(&found)?)?;
+        let object =
+            VerifiedObject { memory, sound: verified.is_sound(), records: *records, damaged: *damaged, damage };
+        output::say(output::json_line(&object)?)?;
         return Ok(verified.is_sound());
     }
     let good = format::records(*records);
@@ -65,8 +66,8 @@ pub(crate) fn verify(arguments: &Verify, location: &MemoryLocation) -> Result<bo
     for damage in damage {
         output::show(&format!("{damage}\n"))?;
     }
-    let untold = damaged.saturating_sub(damage.len() as u64);
-    let more = if untold > 0 { format!(" ({untold} not told)") } else { String::new() };
+    let unlisted = damaged.saturating_sub(damage.len() as u64);
+    let more = if unlisted > 0 { format!(" ({unlisted} not listed)") } else { String::new() };
     output::show(&format!("{memory}: {good} sound, {damaged} damaged{more}\n"))?;
     Ok(false)
 }
@@ -85,7 +86,7 @@ pub(crate) fn compact(location: &MemoryLocation) -> Result<bool> {
 pub(crate) fn backup(arguments: &Backup, location: &MemoryLocation) -> Result<bool> {
     let store = location.for_reading()?;
     let bytes = {
-        let bar = Patient::new(0, "backup");
+        let bar = DelayedBar::new(0, "backup");
         upkeep(&*store)?.backup(&arguments.to, &mut |done, total| bar.set(done, total))?
     };
     output::show(&format!("{}: {} copied\n", arguments.to.display(), HumanBytes(bytes)))?;

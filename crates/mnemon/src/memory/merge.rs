@@ -7,10 +7,10 @@ use mnemon_memory::{Batch, Range, Store};
 
 use super::batch;
 use crate::memory_location::{self, MemoryLocation};
-use crate::progress::Patient;
+use crate::progress::DelayedBar;
 use crate::{Result, output};
 
-/// What to merge.
+/// The memories to merge.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// Memories, which are only read
@@ -22,21 +22,21 @@ pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bo
     if let Some(same) = arguments.others.iter().find(|other| is_same(other, location.path())) {
         return Err(format!("{}: this is the memory to merge into; nothing was done", same.display()).into());
     }
-    // A name that is wrong is found before anything is merged.
+    // Every memory is opened, and a wrong name found, before anything is merged.
     let others =
         arguments.others.iter().map(|other| memory_location::open_for_reading(other)).collect::<Result<Vec<_>>>()?;
     let store = location.for_adding()?;
     let mut is_fine = true;
     for (path, other) in arguments.others.iter().zip(&others) {
         let merged = merge(&*store, &**other)?;
-        output::show(&format!("{}: {}\n", path.display(), batch::words(merged)))?;
+        output::show(&format!("{}: {}\n", path.display(), batch::summary(merged)))?;
         is_fine &= memory_location::is_sound(&**other)?;
     }
     Ok(memory_location::is_sound(&*store)? && is_fine)
 }
 
 fn merge(store: &dyn Store, other: &dyn Store) -> Result<mnemon_memory::Merged> {
-    let bar = Patient::new(other.statistics()?.records(), "merge");
+    let bar = DelayedBar::new(other.statistics()?.records(), "merge");
     let mut batch = Batch::new(store);
     batch::each(other, &Range::default(), |item| {
         bar.steps(1);

@@ -1,4 +1,4 @@
-//! `mnemon memory`: looking into the long-term memory, teaching it, and taking care of its file.
+//! `mnemon memory`: shows, teaches, exchanges and maintains the long-term memory.
 //!
 //! Commands that read never make or change a file. Scores are for the side to move of the position that a command is
 //! about, and every output that shows one says so.
@@ -23,8 +23,9 @@ use clap::{Args, Subcommand};
 
 use crate::Result;
 use crate::memory_location::{MemoryLocation, default_path};
+use crate::position_arg::PositionQuery;
 
-/// What to do with which memory.
+/// The memory, and what to do with it.
 #[derive(Args)]
 #[command(after_help = concat!("Without --memory it is MNEMON_MEMORY, or else ", default_path!(), "."))]
 pub(crate) struct Arguments {
@@ -35,15 +36,15 @@ pub(crate) struct Arguments {
     command: Command,
 }
 
-/// What to do.
+/// The subcommands.
 #[derive(Subcommand)]
 enum Command {
-    /// How many records there are, of which games and from whom
+    /// The number of records by game and source
     Stats(stats::Arguments),
-    /// A position with what is known of it and of each of its moves
-    Show(show::Arguments),
+    /// A position with its records and those of each of its moves
+    Show(PositionQuery),
     /// The exact records of one position
-    Get(get::Arguments),
+    Get(PositionQuery),
     /// Advise a move or a score in a position
     Put(put::Arguments),
     /// Take a position, or everything that can follow it, out of the memory

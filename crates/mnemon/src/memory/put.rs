@@ -11,12 +11,12 @@ use crate::notation::Position;
 use crate::position_arg::PositionArg;
 use crate::{Result, UsageError, output};
 
-/// What is to be remembered.
+/// The advice.
 #[derive(Args)]
 #[command(group = clap::ArgGroup::new("advice").args(["best", "score"]).required(true).multiple(true))]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    asked: PositionArg,
+    position: PositionArg,
     /// The move to play
     #[arg(long = "move", id = "best", value_name = "MOVE")]
     best: Option<String>,
@@ -32,12 +32,12 @@ pub(crate) struct Arguments {
     /// The score is at most this
     #[arg(long, requires = "score")]
     at_most: bool,
-    /// Who says so [default: the user's name]
+    /// The person's name [default: the user's name]
     #[arg(long, value_name = "NAME")]
     by: Option<String>,
 }
 
-/// A depth in plies, or the one that no search reaches.
+/// A depth in plies, or [`PROVEN`].
 fn depth(text: &str) -> std::result::Result<u8, String> {
     if text == "proven" {
         return Ok(PROVEN);
@@ -46,7 +46,7 @@ fn depth(text: &str) -> std::result::Result<u8, String> {
 }
 
 pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bool> {
-    let position = arguments.asked.position()?;
+    let position = arguments.position.read()?;
     if !position.is_known() {
         return Err(
             UsageError(format!("the rules of {} are not known here, so it takes no advice", position.game())).into()
@@ -59,11 +59,11 @@ pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bo
     let store = location.for_adding()?;
     let before = subtree::views_of(&*store, &*position)?.into_iter().find(|(known, _)| *known == source);
     let before = before.map(|(_, record)| record);
-    // The later advice stands, and a clock may tell the same second twice or go back.
+    // The later advice replaces the earlier, also within one second or after the clock was set back.
     let time = before.map_or(0, |before| before.time.saturating_add(1)).max(mnemon_memory::unix_time());
     store.merge_many(&[Item { key, record: Record { time, ..record } }])?;
     store.sync()?;
-    output::show(&told(&*position, &source, &record, before.as_ref()))?;
+    output::show(&text(&*position, &source, &record, before.as_ref()))?;
     memory_location::is_sound(&*store)
 }
 
@@ -81,9 +81,9 @@ impl Arguments {
     /// The advice, without its time.
     fn record(&self, position: &dyn Position) -> Result<Record> {
         let best = self.best.as_deref().map(|text| position.read_move(text)).transpose();
-        let best = best.map_err(|fault| UsageError(format!("--move: {fault}")))?;
+        let best = best.map_err(|error| UsageError(format!("--move: {error}")))?;
         let score = self.score.as_deref().map(|text| position.read_score(text)).transpose();
-        let score = score.map_err(|fault| UsageError(format!("--score: {fault}")))?;
+        let score = score.map_err(|error| UsageError(format!("--score: {error}")))?;
         let window = match score {
             None => Window::UNKNOWN,
             Some(score) if self.at_least => Window::at_least(score),
@@ -95,8 +95,8 @@ impl Arguments {
     }
 }
 
-/// What was advised, and what that replaced.
-fn told(position: &dyn Position, source: &Source, record: &Record, before: Option<&Record>) -> String {
+/// The advice, and what it replaced.
+fn text(position: &dyn Position, source: &Source, record: &Record, before: Option<&Record>) -> String {
     let advice = |record: &Record| {
         let score = format::score(position, record);
         let depth = format::depths(record);

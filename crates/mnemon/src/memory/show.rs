@@ -1,8 +1,8 @@
-//! `mnemon memory show`: a position, what each source thinks of it, and what is known of each move.
+//! `mnemon memory show`: a position, its record of each source, and the records of each move.
 
 use std::cmp::Reverse;
+use std::path::Path;
 
-use clap::Args;
 use mnemon_memory::{Record, Source};
 use mnemon_table::Window;
 use serde::Serialize;
@@ -13,48 +13,37 @@ use crate::columns::aligned;
 use crate::format;
 use crate::memory_location::{self, MemoryLocation};
 use crate::notation::{Position, to_hex};
-use crate::position_arg::PositionArg;
-use crate::record_json::{Ends, Who};
+use crate::position_arg::PositionQuery;
+use crate::record_json::{Ends, PositionHeader, SourceJson};
 use crate::{Result, output};
 
-/// Of what.
-#[derive(Args)]
-pub(crate) struct Arguments {
-    #[command(flatten)]
-    asked: PositionArg,
-    /// Answer with one JSON object
-    #[arg(long)]
-    json: bool,
-}
-
-pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bool> {
-    let position = arguments.asked.position()?;
+pub(crate) fn run(arguments: &PositionQuery, location: &MemoryLocation) -> Result<bool> {
+    let position = arguments.position()?;
     let store = location.for_reading()?;
     let moves = known_moves(&*store, &*position)?;
     let mut views = subtree::views_of(&*store, &*position)?;
-    views.sort_by_key(|(_, record)| Reverse(trust(record)));
+    views.sort_by_key(|(_, record)| Reverse(max_depth(record)));
     let value = position.backed_up(&*store)?;
     if arguments.json {
-        let memory = location.path().display().to_string();
-        output::say(output::json_line(&Object::new(&memory, &*position, value.as_ref(), &views, &moves))?)?;
+        output::say(output::json_line(&Object::new(location.path(), &*position, value.as_ref(), &views, &moves))?)?;
     } else {
         output::show(&text(&*position, value.as_ref(), &views, &moves))?;
     }
     memory_location::is_sound(&*store)
 }
 
-/// A move that leads to a position of which something is known.
-struct Known {
+/// A move that leads to a position with records.
+struct KnownMove {
     code: u16,
     after: Box<dyn Position>,
-    /// What each source says of the move, for the side that plays it, the deepest first.
+    /// The records of each source, with scores for the side that plays the move, the deepest first.
     views: Views,
 }
 
-impl Known {
-    /// How good the move is for the side that plays it, by what was searched deepest; a move that is at most so good
-    /// comes after one that is at least so good.
-    fn worth(&self) -> (Option<i16>, bool) {
+impl KnownMove {
+    /// The score of the deepest record for the side that plays the move, and whether it is a lower bound: of equal
+    /// scores a lower bound is worth more than an upper bound.
+    fn rank(&self) -> (Option<i16>, bool) {
         let (window, _) = self.views.first().map_or((Window::UNKNOWN, 0), |(_, record)| record.window());
         match window {
             Window { lower: Window::NO_LOWER, upper: Window::NO_UPPER } => (None, false),
@@ -64,8 +53,8 @@ impl Known {
     }
 }
 
-/// The moves of which something is known, the best first.
-fn known_moves(store: &dyn mnemon_memory::Store, position: &dyn Position) -> Result<Vec<Known>> {
+/// The moves that lead to positions with records, the best first.
+fn known_moves(store: &dyn mnemon_memory::Store, position: &dyn Position) -> Result<Vec<KnownMove>> {
     let children = position.children();
     let packed: Vec<Vec<u8>> = children.iter().map(|(_, after)| after.packed()).collect();
     let views = subtree::views(store, &position.game(), &packed)?;
@@ -73,20 +62,20 @@ fn known_moves(store: &dyn mnemon_memory::Store, position: &dyn Position) -> Res
     for ((code, after), views) in children.into_iter().zip(views) {
         if !views.is_empty() {
             let mut views: Views = views.into_iter().map(|(source, record)| (source, record.from_parent())).collect();
-            views.sort_by_key(|(_, record)| Reverse(trust(record)));
-            moves.push(Known { code, after, views });
+            views.sort_by_key(|(_, record)| Reverse(max_depth(record)));
+            moves.push(KnownMove { code, after, views });
         }
     }
-    moves.sort_by_key(|known| Reverse(known.worth()));
+    moves.sort_by_key(|known| Reverse(known.rank()));
     Ok(moves)
 }
 
-/// How far a record can be trusted.
-fn trust(record: &Record) -> u8 {
+/// The depth of the deeper end of a record.
+fn max_depth(record: &Record) -> u8 {
     record.lower.depth.max(record.upper.depth)
 }
 
-fn text(position: &dyn Position, value: Option<&BackedUp>, views: &Views, moves: &[Known]) -> String {
+fn text(position: &dyn Position, value: Option<&BackedUp>, views: &Views, moves: &[KnownMove]) -> String {
     let mut text = format!("{}  {}\n\n{}\n", position.game(), position.text(), position.draw());
     if position.is_known() {
         text += &format!("To move: {}\n", position.mover());
@@ -117,8 +106,8 @@ fn text(position: &dyn Position, value: Option<&BackedUp>, views: &Views, moves:
     text
 }
 
-fn move_rows(position: &dyn Position, moves: &[Known], now: u32) -> Vec<[String; 7]> {
-    let of_move = |known: &Known| -> Vec<[String; 7]> {
+fn move_rows(position: &dyn Position, moves: &[KnownMove], now: u32) -> Vec<[String; 7]> {
+    let of_move = |known: &KnownMove| -> Vec<[String; 7]> {
         let name = position.write_move(known.code).unwrap_or_default();
         let with_name = |(source, record): &(Source, Record)| {
             let [score, depth, reply, source, age, origin] = row(position, &*known.after, source, record, now);
@@ -129,7 +118,7 @@ fn move_rows(position: &dyn Position, moves: &[Known], now: u32) -> Vec<[String;
     moves.iter().flat_map(of_move).collect()
 }
 
-/// A record in words. Its scores are for the side to move in `position`, its best move is played in `after`.
+/// A record as a row. Its scores are for the side to move in `position`, its best move is played in `after`.
 fn row(position: &dyn Position, after: &dyn Position, source: &Source, record: &Record, now: u32) -> [String; 6] {
     [
         format::score(position, record),
@@ -144,23 +133,19 @@ fn row(position: &dyn Position, after: &dyn Position, source: &Source, record: &
 /// The members of the JSON object.
 #[derive(Serialize)]
 struct Object<'a> {
-    memory: &'a str,
-    game: String,
-    position: String,
-    packed: String,
-    /// Whose view every score is, also those of the moves.
-    scores_for: &'static str,
+    #[serde(flatten)]
+    header: PositionHeader,
     #[serde(skip_serializing_if = "Option::is_none")]
     ending: Option<&'static str>,
-    /// What the position is worth by all that is known below it.
+    /// The backed-up value.
     #[serde(skip_serializing_if = "Option::is_none")]
-    value: Option<Value<'a>>,
-    records: Vec<View>,
-    moves: Vec<Move>,
+    value: Option<ValueObject<'a>>,
+    records: Vec<RecordObject>,
+    moves: Vec<MoveObject>,
 }
 
 #[derive(Serialize)]
-struct Value<'a> {
+struct ValueObject<'a> {
     score: String,
     #[serde(flatten)]
     ends: Ends,
@@ -170,9 +155,9 @@ struct Value<'a> {
     positions: usize,
 }
 
-impl<'a> Value<'a> {
+impl<'a> ValueObject<'a> {
     fn new(position: &dyn Position, value: &'a BackedUp) -> Self {
-        Value {
+        ValueObject {
             score: format::score(position, &value.record),
             ends: Ends::new(&value.record),
             line: &value.line,
@@ -184,18 +169,18 @@ impl<'a> Value<'a> {
 }
 
 #[derive(Serialize)]
-struct Move {
+struct MoveObject {
     #[serde(rename = "move")]
     name: Option<String>,
     code: u16,
     position: String,
     packed: String,
-    records: Vec<View>,
+    records: Vec<RecordObject>,
 }
 
 #[derive(Serialize)]
-struct View {
-    source: Who,
+struct RecordObject {
+    source: SourceJson,
     score: String,
     #[serde(flatten)]
     ends: Ends,
@@ -205,10 +190,10 @@ struct View {
     time: u32,
 }
 
-impl View {
+impl RecordObject {
     fn new(position: &dyn Position, after: &dyn Position, (source, record): &(Source, Record)) -> Self {
-        View {
-            source: Who::new(source),
+        RecordObject {
+            source: SourceJson::new(source),
             score: format::score(position, record),
             ends: Ends::new(record),
             best_move: after.write_move(record.best),
@@ -220,28 +205,24 @@ impl View {
 
 impl<'a> Object<'a> {
     fn new(
-        memory: &'a str,
+        memory: &Path,
         position: &dyn Position,
         value: Option<&'a BackedUp>,
         views: &Views,
-        moves: &[Known],
+        moves: &[KnownMove],
     ) -> Self {
-        let of_move = |known: &Known| Move {
+        let of_move = |known: &KnownMove| MoveObject {
             name: position.write_move(known.code),
             code: known.code,
             position: known.after.text(),
             packed: to_hex(&known.after.packed()),
-            records: known.views.iter().map(|view| View::new(position, &*known.after, view)).collect(),
+            records: known.views.iter().map(|view| RecordObject::new(position, &*known.after, view)).collect(),
         };
         Object {
-            memory,
-            game: position.game().to_string(),
-            position: position.text(),
-            packed: to_hex(&position.packed()),
-            scores_for: position.mover(),
+            header: PositionHeader::new(memory, position),
             ending: position.ending(),
-            value: value.map(|value| Value::new(position, value)),
-            records: views.iter().map(|view| View::new(position, position, view)).collect(),
+            value: value.map(|value| ValueObject::new(position, value)),
+            records: views.iter().map(|view| RecordObject::new(position, position, view)).collect(),
             moves: moves.iter().map(of_move).collect(),
         }
     }

@@ -8,10 +8,10 @@ use serde::Serialize;
 use crate::columns::aligned;
 use crate::format;
 use crate::memory_location::{self, MemoryLocation};
-use crate::record_json::Who;
+use crate::record_json::SourceJson;
 use crate::{Result, output};
 
-/// What to count.
+/// The form of the output.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// Answer with one JSON object
@@ -49,7 +49,7 @@ fn text(path: &str, statistics: &Statistics) -> String {
     text
 }
 
-/// The whole file's bytes, shared out; `None` if there are no records.
+/// The file's bytes divided by the number of records; `None` if there are none.
 fn bytes_a_record(statistics: &Statistics) -> Option<f64> {
     let records = statistics.records();
     (records > 0).then(|| statistics.bytes as f64 / records as f64)
@@ -70,7 +70,7 @@ struct Object<'a> {
 #[derive(Serialize)]
 struct Count<'a> {
     game: &'a str,
-    source: Who,
+    source: SourceJson,
     records: u64,
 }
 
@@ -78,7 +78,7 @@ impl<'a> Object<'a> {
     fn new(memory: &'a str, statistics: &'a Statistics) -> Self {
         let count = |count: &'a mnemon_memory::Count| Count {
             game: &count.game,
-            source: Who::new(&count.source),
+            source: SourceJson::new(&count.source),
             records: count.records,
         };
         Object {

@@ -1,4 +1,4 @@
-//! What a memory knows of a position and of everything that can follow it.
+//! The records of a position, and of all positions that can follow it.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -6,15 +6,15 @@ use mnemon_memory::{Record, Source, Store};
 
 use crate::Result;
 use crate::notation::{Games, Position};
-use crate::progress::Patient;
+use crate::progress::DelayedBar;
 
-/// So many positions are expanded before their children are looked up together.
-const TOGETHER: usize = 64;
+/// The number of positions that are expanded before their children are looked up together.
+const BATCH_SIZE: usize = 64;
 
-/// Everything that the memory knows of one position.
+/// The records of one position, by source.
 pub(crate) type Views = Vec<(Source, Record)>;
 
-/// What is known of each of the positions, in their order; sources in the order of their names.
+/// The records of each of the positions, in their order; sources in the order of their names.
 pub(crate) fn views(store: &dyn Store, game: &str, positions: &[Vec<u8>]) -> Result<Vec<Views>> {
     let slices: Vec<&[u8]> = positions.iter().map(Vec::as_slice).collect();
     let mut views = vec![Views::new(); positions.len()];
@@ -25,18 +25,18 @@ pub(crate) fn views(store: &dyn Store, game: &str, positions: &[Vec<u8>]) -> Res
     Ok(views)
 }
 
-/// What is known of one position.
+/// The records of one position.
 pub(crate) fn views_of(store: &dyn Store, position: &dyn Position) -> Result<Views> {
     let views = views(store, &position.game(), &[position.packed()])?;
     Ok(views.into_iter().flatten().collect())
 }
 
-/// Visits what is known of the root and of every position that can be reached from it through positions that are
-/// known, breadth first, each once. The root itself need not be known.
+/// Visits the records of the root and of every position that can be reached from it through positions that have
+/// records, breadth first, each once. The root itself need not have any.
 pub(crate) fn walk(
     store: &dyn Store,
     root: &dyn Position,
-    bar: &Patient,
+    bar: &DelayedBar,
     visit: &mut dyn FnMut(&[u8], Views) -> Result,
 ) -> Result {
     let (games, game) = (Games::new(), root.game());
@@ -47,7 +47,7 @@ pub(crate) fn walk(
     let mut known = HashSet::from([root.packed()]);
     let mut open = VecDeque::from([root.packed()]);
     while !open.is_empty() {
-        let expanded = open.drain(..open.len().min(TOGETHER));
+        let expanded = open.drain(..open.len().min(BATCH_SIZE));
         let positions = expanded.filter_map(|packed| games.unpack(&game, &packed));
         let mut children: Vec<Vec<u8>> =
             positions.flat_map(|position| position.children()).map(|(_, child)| child.packed()).collect();

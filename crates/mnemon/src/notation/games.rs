@@ -1,4 +1,4 @@
-//! The games that are known here, and whose position a line of text is.
+//! The games whose rules are known here, and which of them a text is a position of.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,14 +6,14 @@ use std::sync::Arc;
 use mnemon_connect4::Board;
 
 use super::hidden::{Of, Unknown};
-use mnemon_search::Notation;
+use mnemon_search::{Notation, NotationError};
 
-use super::{Fault, HEX, Position, from_hex};
+use super::{HEX, Position, from_hex};
 
 /// How a known game's positions are read.
 #[derive(Clone, Copy)]
 struct Rules {
-    read: fn(&str) -> Result<Box<dyn Position>, Fault>,
+    read: fn(&str) -> Result<Box<dyn Position>, NotationError>,
     unpack: fn(&[u8]) -> Option<Box<dyn Position>>,
 }
 
@@ -58,45 +58,56 @@ impl Games {
         }
     }
 
-    /// The position of this game that somebody typed, in its notation or as `hex:` and its packed form.
-    pub(crate) fn read(&self, game: &Arc<str>, text: &str) -> Result<Box<dyn Position>, Fault> {
+    /// The position of this game that a text describes, in its notation or as `hex:` and its packed form.
+    pub(crate) fn read(&self, game: &Arc<str>, text: &str) -> Result<Box<dyn Position>, NotationError> {
         if let Some(digits) = text.strip_prefix(HEX) {
             let packed = from_hex(digits).filter(|packed| !packed.is_empty());
-            let packed = packed.ok_or("these are no pairs of hexadecimal digits")?;
-            return self.unpack(game, &packed).ok_or_else(|| format!("these bytes are no position of {game}"));
+            let packed = packed.ok_or_else(|| no_position("these are no pairs of hexadecimal digits"))?;
+            return self
+                .unpack(game, &packed)
+                .ok_or_else(|| no_position(format!("these bytes are no position of {game}")));
         }
         match self.0.get(game) {
             Some(rules) => (rules.read)(text),
-            None => Err(format!("the rules of {game} are not known here: write 'hex:' and the packed position")),
+            None => Err(no_position(format!(
+                "the rules of {game} are not known here: write 'hex:' and the packed position"
+            ))),
         }
     }
 }
 
-/// The position that the words on the command line mean, of the game that was named or of the one they look like.
-pub(crate) fn read(words: &[String], game: Option<&str>) -> Result<Box<dyn Position>, Fault> {
+fn no_position(reason: impl Into<String>) -> NotationError {
+    NotationError::Position(reason.into())
+}
+
+/// The position that the words on the command line describe, of the game that was named or else of the game that their
+/// form tells.
+pub(crate) fn read(words: &[String], game: Option<&str>) -> Result<Box<dyn Position>, NotationError> {
     let text = words.join(" ");
     let text = text.trim();
     let game = match game {
         Some(game) => game,
-        None => look_of(text)?,
+        None => game_by_form(text)?,
     };
-    Games::new().read(&game.into(), text).map_err(|fault| format!("{text:?} is no position of {game}: {fault}"))
+    Games::new()
+        .read(&game.into(), text)
+        .map_err(|error| no_position(format!("{text:?} is no position of {game}: {error}")))
 }
 
-/// The game whose positions look like this.
-fn look_of(text: &str) -> Result<&'static str, Fault> {
+/// The game whose positions have this form.
+fn game_by_form(text: &str) -> Result<&'static str, NotationError> {
     let first = text.split_whitespace().next().unwrap_or_default();
     if ["startpos", "position", "fen"].contains(&first) || first.contains('/') {
         Ok("chess")
     } else if first.starts_with(|start: char| start.is_ascii_digit() || start == '-') {
         Ok("connect4-7x6")
     } else if first.starts_with(HEX) {
-        Err("a packed position needs the name of its game: add --game".to_owned())
+        Err(no_position("a packed position needs the name of its game: add --game"))
     } else {
-        Err(format!(
+        Err(no_position(format!(
             "{text:?} is no position: expected a FEN or 'startpos' for chess, columns such as 4455 or '-' for Connect \
              Four, or another game's with --game"
-        ))
+        )))
     }
 }
 
@@ -108,7 +119,7 @@ mod tests {
         let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
         match read(&words, None) {
             Ok(position) => position.game().to_string(),
-            Err(fault) => fault,
+            Err(error) => error.to_string(),
         }
     }
 
@@ -127,7 +138,7 @@ mod tests {
     #[test]
     fn a_game_that_is_not_known_has_packed_positions() {
         let words = ["hex:0aff".to_owned()];
-        let position = read(&words, Some("go")).unwrap_or_else(|fault| panic!("{fault}"));
+        let position = read(&words, Some("go")).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!((position.packed(), position.text()), (vec![10, 255], "hex:0aff".to_owned()));
         assert!(position.children().is_empty() && !position.is_known());
         for bad in ["hex:", "hex:0", "hex:xy", "4455"] {
@@ -140,11 +151,11 @@ mod tests {
     fn every_game_reads_what_it_writes() {
         for text in ["-", "4", "445566", "startpos", "startpos moves e2e4", "startpos moves e4 e5 Nf3"] {
             let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
-            let position = read(&words, None).unwrap_or_else(|fault| panic!("{fault}"));
-            let again = read(&[position.text()], Some(&position.game())).unwrap_or_else(|fault| panic!("{fault}"));
+            let position = read(&words, None).unwrap_or_else(|error| panic!("{error}"));
+            let again = read(&[position.text()], Some(&position.game())).unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(again.packed(), position.packed(), "{text}");
             let hex = format!("{HEX}{}", super::super::to_hex(&position.packed()));
-            let unpacked = read(&[hex], Some(&position.game())).unwrap_or_else(|fault| panic!("{fault}"));
+            let unpacked = read(&[hex], Some(&position.game())).unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(unpacked.packed(), position.packed(), "{text}");
         }
     }

@@ -3,13 +3,11 @@
 use std::sync::Arc;
 
 use mnemon_memory::Store;
-use mnemon_search::Game;
+use mnemon_search::{Game, Notation, NotationError};
 use mnemon_table::Score;
 
+use super::{Position, to_hex};
 use crate::backed_up::BackedUp;
-use mnemon_search::Notation;
-
-use super::{Fault, Position, to_hex};
 use mnemon_connect4::sequence::EMPTY_BOARD;
 
 /// A position of a game that is known here.
@@ -20,17 +18,14 @@ pub(super) struct Of<G> {
 }
 
 impl<G: Notation> Of<G> {
-    /// The position, of which nobody knows how it came about.
+    /// The position, without the moves that led to it.
     pub(super) fn new(position: G) -> Self {
         Of { position, line: None }
     }
 
-    /// The position that somebody typed.
-    pub(super) fn read(text: &str) -> Result<Self, Fault> {
-        Ok(Of {
-            position: G::read(text).map_err(|error| error.to_string())?,
-            line: G::WRITTEN_AS_LINES.then(|| text.to_owned()),
-        })
+    /// The position that a text describes.
+    pub(super) fn read(text: &str) -> Result<Self, NotationError> {
+        Ok(Of { position: G::read(text)?, line: G::WRITTEN_AS_LINES.then(|| text.to_owned()) })
     }
 
     /// The line of moves after one more.
@@ -84,16 +79,16 @@ impl<G: Notation> Position for Of<G> {
         self.position.legal().into_iter().filter_map(child).collect()
     }
 
-    fn read_move(&self, text: &str) -> Result<u16, Fault> {
-        self.position.read_move(text).map(|mv| G::code(mv).get()).map_err(|error| error.to_string())
+    fn read_move(&self, text: &str) -> Result<u16, NotationError> {
+        self.position.read_move(text).map(|mv| G::code(mv).get())
     }
 
     fn write_move(&self, code: u16) -> Option<String> {
         self.with_code(code).map(|mv| self.position.write_move(mv))
     }
 
-    fn read_score(&self, text: &str) -> Result<Score, Fault> {
-        G::read_score(text).map_err(|error| error.to_string())
+    fn read_score(&self, text: &str) -> Result<Score, NotationError> {
+        G::read_score(text)
     }
 
     fn write_score(&self, score: Score) -> String {
@@ -116,7 +111,7 @@ pub(super) struct Unknown {
 }
 
 impl Unknown {
-    fn fault(&self) -> Fault {
+    fn reason(&self) -> String {
         format!("the rules of {} are not known here", self.game)
     }
 }
@@ -154,16 +149,16 @@ impl Position for Unknown {
         Vec::new()
     }
 
-    fn read_move(&self, _text: &str) -> Result<u16, Fault> {
-        Err(self.fault())
+    fn read_move(&self, _text: &str) -> Result<u16, NotationError> {
+        Err(NotationError::Move(self.reason()))
     }
 
     fn write_move(&self, _code: u16) -> Option<String> {
         None
     }
 
-    fn read_score(&self, _text: &str) -> Result<Score, Fault> {
-        Err(self.fault())
+    fn read_score(&self, _text: &str) -> Result<Score, NotationError> {
+        Err(NotationError::Score(self.reason()))
     }
 
     fn write_score(&self, score: Score) -> String {

@@ -1,6 +1,6 @@
-//! What a person needs of a game: positions, moves and scores that can be typed and read.
+//! Positions, moves and scores of any game as text.
 //!
-//! Each game implements [`Notation`]. The commands see positions through [`Position`], which hides the game, so that
+//! Each game implements [`Notation`](mnemon_search::Notation). The commands see positions through [`Position`], which hides the game, so that
 //! each command is written once, also for games that this binary does not know.
 
 mod games;
@@ -9,14 +9,12 @@ mod hidden;
 use std::sync::Arc;
 
 use mnemon_memory::Store;
+use mnemon_search::NotationError;
 use mnemon_table::Score;
 
 use crate::backed_up::BackedUp;
 
 pub(crate) use games::{Games, read};
-
-/// What is wrong with something that was typed.
-pub(crate) type Fault = String;
 
 /// A position of any game.
 pub(crate) trait Position {
@@ -44,14 +42,14 @@ pub(crate) trait Position {
     /// The legal moves that lead to other positions, by their codes, with those positions.
     fn children(&self) -> Vec<(u16, Box<dyn Position>)>;
 
-    /// The code of the legal move that somebody typed.
-    fn read_move(&self, text: &str) -> Result<u16, Fault>;
+    /// The code of the legal move that a text describes.
+    fn read_move(&self, text: &str) -> Result<u16, NotationError>;
 
-    /// The legal move with this code as people write it; `None` if no legal move has it.
+    /// The legal move with this code in the game's notation; `None` if no legal move has it.
     fn write_move(&self, code: u16) -> Option<String>;
 
-    /// The score that somebody typed, for the side to move.
-    fn read_score(&self, text: &str) -> Result<Score, Fault>;
+    /// The score that a text describes, for the side to move.
+    fn read_score(&self, text: &str) -> Result<Score, NotationError>;
 
     /// A score for the side to move.
     fn write_score(&self, score: Score) -> String;
@@ -59,7 +57,7 @@ pub(crate) trait Position {
     /// What the exact value `score`, for the side to move, means here, if the number does not say so.
     fn verdict(&self, score: Score) -> Option<String>;
 
-    /// What the position is worth by all that is known below it; `None` if nothing is.
+    /// The position's value by negamax over the records below it; `None` if there are none.
     fn backed_up(&self, store: &dyn Store) -> crate::Result<Option<BackedUp>>;
 
     /// The position in one line that [`read`] understands: its notation, or its packed form.

@@ -1,7 +1,7 @@
 //! `mnemon play`: a game against the solver, in a terminal or through a pipe.
 
+mod game;
 mod opponent;
-mod table;
 
 use clap::{Args, Subcommand, ValueEnum};
 
@@ -15,13 +15,13 @@ pub(crate) enum Game {
     Connect4(Arguments),
 }
 
-/// Who plays how.
+/// How the computer plays, and who begins.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// Who begins; asked when not given
     #[arg(long, value_name = "WHO")]
     start: Option<Side>,
-    /// Look only so many moves ahead instead of playing perfectly
+    /// Look only this many moves ahead instead of playing perfectly
     #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u8).range(1..=8))]
     level: Option<u8>,
     /// Look positions up in this opening book first
@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
     engine: Settings,
 }
 
-/// A side of the table.
+/// The players.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Side {
     /// You
@@ -42,5 +42,5 @@ enum Side {
 
 pub(crate) fn run(game: &Game) -> Result {
     let Game::Connect4(arguments) = game;
-    table::run(arguments)
+    game::run(arguments)
 }

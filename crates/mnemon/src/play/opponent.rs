@@ -1,4 +1,4 @@
-//! The one who plays against you.
+//! The computer that plays against the user.
 
 use mnemon_connect4::{Board, Precision, Verdict, WIDTH};
 
@@ -9,7 +9,7 @@ use mnemon_connect4::drawing::signed;
 
 use super::Arguments;
 
-/// The solver, or something weaker.
+/// The solver, or a search of few moves.
 pub(crate) struct Opponent {
     solver: BookSolver,
     /// Moves to look ahead; `None` to the end.
@@ -30,7 +30,7 @@ impl Opponent {
         }
     }
 
-    /// A perfect move, and what comes of it in words.
+    /// A perfect move, with its score and what that means.
     pub(crate) fn hint(&self, board: &Board) -> Result<String> {
         let column = self.best(board)?;
         if board.stones() == 0 {
@@ -60,24 +60,24 @@ impl Opponent {
     }
 }
 
-/// The best column as far as so many moves show, the most central of equals.
+/// The best column by a search of `moves` moves, the most central of equals.
 fn best_within(board: &Board, moves: u8) -> usize {
-    let worth_of = |column: usize| {
-        if board.wins_by(column) { board.score_of_win_now() } else { -worth(&board.play(column), moves - 1) }
+    let score_of = |column: usize| {
+        if board.wins_by(column) { board.score_of_win_now() } else { -score_within(&board.play(column), moves - 1) }
     };
-    let order = |&column: &usize| (worth_of(column), std::cmp::Reverse(column.abs_diff(WIDTH / 2)));
+    let order = |&column: &usize| (score_of(column), std::cmp::Reverse(column.abs_diff(WIDTH / 2)));
     board.columns().max_by_key(order).unwrap_or(0)
 }
 
-/// The score for the side to move, as far as so many moves show; 0 when they show nothing.
-fn worth(board: &Board, moves: u8) -> i32 {
+/// The score for the side to move by a search of `moves` moves; 0 when it reaches no end of the game.
+fn score_within(board: &Board, moves: u8) -> i32 {
     if moves == 0 || board.is_full() {
         return 0;
     }
     if board.can_win_now() {
         return board.score_of_win_now();
     }
-    board.columns().map(|column| -worth(&board.play(column), moves - 1)).max().unwrap_or(0)
+    board.columns().map(|column| -score_within(&board.play(column), moves - 1)).max().unwrap_or(0)
 }
 
 #[cfg(test)]

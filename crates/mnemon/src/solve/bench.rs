@@ -8,7 +8,7 @@ use super::outcome::SolveOutcome;
 use crate::connect4::solver::Settings;
 use crate::{Result, output};
 
-/// What the means depend on.
+/// The settings that the means depend on.
 pub(crate) struct Setting {
     threads: u16,
     mebibytes: u64,
@@ -22,7 +22,7 @@ impl Setting {
         Self { threads: settings.threads, mebibytes: settings.hash, weak, without }
     }
 
-    fn words(&self) -> String {
+    fn text(&self) -> String {
         let threads = if self.threads == 1 { "one thread".to_owned() } else { format!("{} threads", self.threads) };
         let precision = if self.weak { "weak" } else { "strong" };
         let without = self.without.map_or_else(String::new, |name| format!(", without {name}"));
@@ -60,7 +60,7 @@ impl Means {
     }
 }
 
-/// How the tables are forgotten, which matters where a position takes less time than clearing 64 MiB.
+/// How the tables are cleared, which matters where a position takes less time than clearing 64 MiB.
 const CLEARING: &str = "\
 The tables are cleared before each position, within its time. The solver tries two small tables before the large one, \
 and clears only the tables that the position before was searched with.";
@@ -82,7 +82,7 @@ pub(crate) fn show(sets: &[(String, Means)], setting: &Setting, json: bool) -> R
         let (time, nodes, speed) = (means.microseconds(), means.nodes(), means.speed());
         output::say(format_args!("{name:width$} {:>9} {time:>11.2} µs {nodes:>15.2} {speed:>9.0}", means.positions))?;
     }
-    Ok(output::say(format_args!("{}. {CLEARING}", setting.words()))?)
+    Ok(output::say(format_args!("{}. {CLEARING}", setting.text()))?)
 }
 
 /// The members of the JSON object, in their order.

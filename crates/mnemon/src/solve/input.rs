@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use mnemon_connect4::sequence::MAX_LINE_BYTES;
 use mnemon_search::lines::read_line;
 
-/// Something that has lines.
+/// A source of lines.
 pub(crate) enum Source {
     Arguments(Vec<OsString>),
     File(PathBuf),

@@ -38,7 +38,7 @@ To a pipe or a file, each position is answered with a line: moves, score, nodes,
 score of each column from the left, '-' for a full one. What the tables learn from one position serves the next, so \
 nodes depend on the positions before; only --bench forgets between them.";
 
-/// What to solve, and how to say it.
+/// What to solve, and the form of the output.
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true, after_help = SHORT_NOTES, after_long_help = NOTES)]
 pub(crate) struct Arguments {
@@ -75,7 +75,7 @@ pub(crate) struct Arguments {
     engine: Settings,
 }
 
-/// What else can be done.
+/// The subcommands.
 #[derive(Subcommand)]
 enum Action {
     /// Make an opening book, or go on making it where it was interrupted

@@ -1,4 +1,4 @@
-//! A position as people see it: the board, and what is known about it.
+//! A position as a picture: the board, each column's score, and the result.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! Answering positions one after the other, whatever happens to some of them.
+//! Solves positions one after the other; an error in one does not stop the others.
 
 use std::io::{self, IsTerminal};
 use std::time::Instant;
@@ -15,7 +15,7 @@ use crate::connect4::solver::BookSolver;
 use crate::{Result, output};
 use mnemon_connect4::sequence::MoveSequence;
 
-/// Answers every position; true when all of them had an answer, and the right one.
+/// Solves every position; true when none was refused and no score was wrong.
 pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     let (solver, is_sound) = BookSolver::open(&arguments.engine, arguments.book.as_deref())?;
     let sources = sources(arguments);
@@ -49,7 +49,7 @@ fn sources(arguments: &Arguments) -> Vec<Source> {
     sources
 }
 
-/// What has been seen so far.
+/// The counts of a session.
 #[derive(Default)]
 struct Tally {
     verified: u64,
@@ -86,7 +86,7 @@ impl Session {
         Self { solver, request, form, verify: arguments.verify, bench, tally: Tally::default() }
     }
 
-    /// Answers every line of a source. Fails only when the answers cannot be written.
+    /// Solves every line of a source. Fails only when the output cannot be written.
     fn source(&mut self, source: Source) -> Result<Means> {
         let (name, mut means) = (source.name(), Means::default());
         let mut lines = match source.lines() {
@@ -117,9 +117,9 @@ impl Session {
     fn line(&mut self, at: &LineNumber, line: &[u8], means: &mut Means) -> Result {
         let position = match MoveSequence::read(line) {
             Ok(position) => position,
-            Err(fault) => {
-                let hint = if at.file.is_none() && meant_a_word(line) { "; the only word here is 'book'" } else { "" };
-                self.refuse(at, &format!("{fault}{hint}"));
+            Err(error) => {
+                let hint = if at.file.is_none() && is_word(line) { "; the only word here is 'book'" } else { "" };
+                self.refuse(at, &format!("{error}{hint}"));
                 return Ok(());
             }
         };
@@ -141,7 +141,7 @@ impl Session {
             self.solver.solver.clear();
         }
         let outcome = solve(&self.solver, position, self.request, &progress)?;
-        // What clearing cost is part of the answer's time.
+        // The time includes that of clearing the tables.
         Ok(SolveOutcome { time: start.elapsed(), ..outcome })
     }
 
@@ -172,6 +172,6 @@ fn form(arguments: &Arguments) -> Form {
 }
 
 /// True for letters only, where a subcommand was probably meant.
-fn meant_a_word(line: &[u8]) -> bool {
+fn is_word(line: &[u8]) -> bool {
     !line.is_empty() && line.iter().all(u8::is_ascii_alphabetic)
 }

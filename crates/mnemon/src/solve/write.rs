@@ -1,4 +1,4 @@
-//! Answers in the form that was asked for.
+//! Results in the form that was requested.
 
 use mnemon_connect4::Precision;
 use serde::Serialize;
@@ -35,7 +35,7 @@ pub(crate) fn text(
     })
 }
 
-/// Pons' output format, and after it the columns' scores where they were asked for.
+/// Pons' output format, and after it the columns' scores where they were requested.
 fn line(position: &MoveSequence, outcome: &SolveOutcome) -> String {
     let SolveOutcome { score, nodes, time, details } = outcome;
     let mut line = format!("{} {score} {nodes} {}", position.text(), time.as_micros());
@@ -52,7 +52,7 @@ struct Object<'a> {
     file: Option<&'a str>,
     line: u64,
     moves: &'a str,
-    /// Whose view every score is, in so many words.
+    /// The side that every score is for.
     scores_for: &'static str,
     score: i32,
     verdict: String,

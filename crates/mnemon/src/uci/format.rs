@@ -13,7 +13,7 @@ use mnemon_table::{Bound as TableBound, Score as SearchScore};
 use mnemon_uci::{BestMove, Bound, EngineLine, Info, Score, ScoreValue, Wdl};
 
 use crate::memory_hints;
-use crate::output::harmless;
+use crate::output::escape_controls;
 
 /// Which lines are wanted.
 #[derive(Clone, Copy, Debug, Default)]
@@ -51,7 +51,7 @@ pub(super) fn line(event: &Event<'_>, style: Style) -> Option<String> {
 
 /// A message for people, on one line whatever it contains, and without control characters.
 pub(super) fn message(text: &str) -> EngineLine {
-    EngineLine::Info(Info::message(harmless(&text.replace(['\n', '\r'], " "))))
+    EngineLine::Info(Info::message(escape_controls(&text.replace(['\n', '\r'], " "))))
 }
 
 fn allotted(time: Allotted) -> String {

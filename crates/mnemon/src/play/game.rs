@@ -1,4 +1,4 @@
-//! The table the game is played at: whose turn it is, what was typed, and how it ends.
+//! One game: whose turn it is, the commands that are typed, and the end.
 
 use std::io::{self, StdinLock};
 
@@ -38,8 +38,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result {
     Ok(say(game.end().unwrap_or_default())?)
 }
 
-/// A line that was typed, in small letters; `None` at the end of input.
-fn words(input: &mut StdinLock<'_>) -> Result<Option<String>> {
+/// The next line of input in lower case; `None` at the end of input.
+fn read_command(input: &mut StdinLock<'_>) -> Result<Option<String>> {
     let line = read_line(input, MAX_LINE_BYTES)?;
     Ok(line.map(|line| String::from_utf8_lossy(&line).trim().to_lowercase()))
 }
@@ -47,7 +47,7 @@ fn words(input: &mut StdinLock<'_>) -> Result<Option<String>> {
 fn ask_who_starts(input: &mut StdinLock<'_>) -> Result<Option<Side>> {
     loop {
         prompt("Do you begin? [Y/n] ")?;
-        match words(input)?.as_deref() {
+        match read_command(input)?.as_deref() {
             None | Some("quit") => return Ok(None),
             Some("" | "y" | "yes") => return Ok(Some(Side::Me)),
             Some("n" | "no") => return Ok(Some(Side::Computer)),
@@ -60,7 +60,7 @@ fn ask_who_starts(input: &mut StdinLock<'_>) -> Result<Option<Side>> {
 fn turn(game: &mut Game, opponent: &Opponent, input: &mut StdinLock<'_>) -> Result<bool> {
     loop {
         prompt(format_args!("{} > ", STONES[game.person]))?;
-        match words(input)?.as_deref() {
+        match read_command(input)?.as_deref() {
             None | Some("quit" | "q") => return Ok(false),
             Some("undo" | "u") if game.undo() => return Ok(true),
             Some("undo" | "u") => say("There is nothing to undo.")?,
@@ -91,7 +91,7 @@ impl Game {
         self.after(self.moves.len())
     }
 
-    /// The position after so many moves, none of which made four.
+    /// The position after the first `length` moves, none of which made four.
     fn after(&self, length: usize) -> Board {
         self.moves[..length].iter().fold(Board::new(), |board, &column| board.play(column))
     }
