@@ -25,7 +25,7 @@ pub enum ChessError {
     },
     /// The text is no move in the notation asked for.
     #[error("\"{text}\" is no move: {expected}")]
-    NoMove {
+    NotAMove {
         /// The text, or its beginning.
         text: String,
         /// What a move looks like.
@@ -37,14 +37,6 @@ pub enum ChessError {
         /// The move as it was given.
         text: String,
         /// Why it cannot be played.
-        reason: String,
-    },
-    /// There are no endgame tables to be used at this path.
-    #[error("no endgame tables from '{path}': {reason}")]
-    Tables {
-        /// The path as it was given.
-        path: String,
-        /// Why not.
         reason: String,
     },
     /// Several legal moves fit the text.

@@ -26,6 +26,6 @@ pub use mailbox::Mailbox;
 pub use material::piece_value;
 pub use moves::{from_code, to_code};
 pub use notation::{read_line_of_play, without_move_number};
-pub use pack::LONGEST;
+pub use pack::MAX_PACKED_BYTES;
 pub use perft::perft;
 pub use position::Position;

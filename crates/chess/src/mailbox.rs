@@ -33,7 +33,7 @@ impl Mailbox {
 
     /// The keys of the pawns, of White's other men and of Black's.
     #[inline]
-    pub fn parts(&self) -> [u64; 3] {
+    pub fn part_keys(&self) -> [u64; 3] {
         self.parts
     }
 

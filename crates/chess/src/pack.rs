@@ -30,7 +30,7 @@ use cozy_chess::{BitBoard, BoardBuilder, CastleRights, Color, File, Piece, Rank,
 use crate::Position;
 
 /// The longest packed form in bytes: 32 men.
-pub const LONGEST: usize = 24;
+pub const MAX_PACKED_BYTES: usize = 24;
 
 const CAPTURABLE_PAWN: u8 = 12;
 const WHITE_CASTLING_ROOK: u8 = 13;

@@ -186,7 +186,7 @@ impl Position {
     }
 
     /// The position after passing the turn; `None` in check.
-    pub fn passed(&self) -> Option<Self> {
+    pub fn after_null_move(&self) -> Option<Self> {
         let board = self.board.null_move()?;
         Some(Position { board, mailbox: self.mailbox, en_passant: None, chess960: self.chess960 })
     }

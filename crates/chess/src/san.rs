@@ -37,10 +37,10 @@ impl Position {
     /// understood.
     ///
     /// # Errors
-    /// [`ChessError::NoMove`] if the text is none, [`ChessError::IllegalMove`] with the reason if it cannot be played,
+    /// [`ChessError::NotAMove`] if the text is none, [`ChessError::IllegalMove`] with the reason if it cannot be played,
     /// [`ChessError::AmbiguousMove`] if several legal moves fit.
     pub fn parse_san(&self, text: &str) -> Result<Move, ChessError> {
-        let pattern = Pattern::read(text).ok_or_else(|| ChessError::NoMove {
+        let pattern = Pattern::read(text).ok_or_else(|| ChessError::NotAMove {
             text: clipped(text),
             expected: "expected algebraic notation, as in Nf3, exd5, O-O or e8=Q",
         })?;

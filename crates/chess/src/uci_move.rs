@@ -34,9 +34,9 @@ impl Position {
     /// are understood, whichever the position would write.
     ///
     /// # Errors
-    /// [`ChessError::NoMove`] if the text is none, [`ChessError::IllegalMove`] with the reason if it cannot be played.
+    /// [`ChessError::NotAMove`] if the text is none, [`ChessError::IllegalMove`] with the reason if it cannot be played.
     pub fn parse_uci(&self, text: &str) -> Result<Move, ChessError> {
-        let mv = read_uci(text).ok_or_else(|| ChessError::NoMove {
+        let mv = read_uci(text).ok_or_else(|| ChessError::NotAMove {
             text: clipped(text),
             expected: "expected two squares, and a piece's letter to promote to, as in e2e4 or e7e8q",
         })?;

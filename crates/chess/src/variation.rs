@@ -36,20 +36,20 @@ fn words(position: &Position, moves: &[Move]) -> Vec<String> {
         }
         let is_white = position.side_to_move() == Color::White;
         let san = position.san(mv);
-        words.push(if is_white || words.is_empty() { format!("{}{san}", number(&position)) } else { san });
+        words.push(if is_white || words.is_empty() { format!("{}{san}", move_number(&position)) } else { san });
         position = position.after(mv);
     }
     words
 }
 
 /// The number of the move to be played: `12.` or `12...`.
-pub fn number(position: &Position) -> String {
+pub fn move_number(position: &Position) -> String {
     let dots = if position.side_to_move() == Color::White { "." } else { "..." };
     format!("{}{dots}", position.fullmove_number())
 }
 
 /// Each move in SAN and as UCI writes it, as far as they are legal.
-pub fn both(position: &Position, moves: &[Move]) -> (Vec<String>, Vec<String>) {
+pub fn san_and_uci(position: &Position, moves: &[Move]) -> (Vec<String>, Vec<String>) {
     let mut position = position.clone();
     let mut both = (Vec::new(), Vec::new());
     for &mv in moves.iter() {

@@ -96,7 +96,7 @@ mod tests {
         let (mut plain, mut all) = (0, 0);
         walk(11, 5_000, |position, moves, _| {
             all += moves.len();
-            if let Some(passed) = position.passed() {
+            if let Some(passed) = position.after_null_move() {
                 assert_eq!(position.key_after_null_move(), passed.hash_key(), "{position}");
             }
             for &mv in moves {

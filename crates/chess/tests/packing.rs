@@ -5,7 +5,7 @@ mod common;
 use std::collections::HashMap;
 
 use common::{ROOTS, four_fields, legal_moves, packed, position, random_games};
-use mnemon_chess::{LONGEST, Piece, Position, perft};
+use mnemon_chess::{MAX_PACKED_BYTES, Piece, Position, perft};
 use mnemon_search::Game;
 use mnemon_search::random::Random;
 use proptest::prelude::*;
@@ -15,7 +15,7 @@ fn positions_of_random_games_come_back_exactly() {
     let mut positions = 0;
     random_games(250, 1, |position| {
         let bytes = packed(position);
-        assert!(bytes.len() <= LONGEST, "{position}");
+        assert!(bytes.len() <= MAX_PACKED_BYTES, "{position}");
         let back = Position::unpack(&bytes).unwrap_or_else(|| panic!("{position} cannot be unpacked"));
         assert_eq!(four_fields(&back), four_fields(position));
         assert_eq!(&back, position);

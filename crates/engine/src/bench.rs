@@ -43,17 +43,17 @@ pub const POSITIONS: [&str; 20] = [
 
 /// What the job gave.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Benched {
+pub struct BenchResult {
     /// Nodes of all positions.
     pub nodes: u64,
     /// Time of all searches.
     pub time: Duration,
 }
 
-impl Benched {
+impl BenchResult {
     /// Nodes in a second.
     #[must_use]
-    pub fn speed(&self) -> f64 {
+    pub fn nodes_per_second(&self) -> f64 {
         self.nodes as f64 / self.time.as_secs_f64().max(1e-9)
     }
 }
@@ -67,11 +67,11 @@ pub fn run(
     threads: usize,
     table_bytes: usize,
     mut after_each: impl FnMut(&str, u64),
-) -> Result<Benched, TableError> {
+) -> Result<BenchResult, TableError> {
     let table = Table::new(table_bytes)?;
     let mut searcher = Searcher::new(threads);
     let never = AtomicBool::new(false);
-    let mut benched = Benched::default();
+    let mut benched = BenchResult::default();
     for (fen, position) in POSITIONS.iter().filter_map(|fen| Some((fen, fen.parse::<Position>().ok()?))) {
         table.clear(1);
         searcher.new_game();

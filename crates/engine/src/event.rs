@@ -6,7 +6,7 @@ use cozy_chess::Move;
 use mnemon_memory::recall::RecallSummary;
 use mnemon_memory::{Learned, MemoryError};
 
-use crate::Allotted;
+use crate::Allotment;
 use crate::search::{Info, Progress};
 use mnemon_chess::Position;
 
@@ -14,7 +14,7 @@ use mnemon_chess::Position;
 #[derive(Debug)]
 pub enum Event<'e> {
     /// A search begins, with its time; `None` without a clock.
-    Begun(Option<Allotted>),
+    Begun(Option<Allotment>),
     /// What the memory put into the table before the search.
     Recalled(&'e RecallSummary),
     /// What the memory knows of the position, in the form of a search's line.

@@ -14,7 +14,7 @@ use crate::search::{Info, Limits, Progress, Report, SearchOutcome, SearchRequest
 use crate::signals::Signals;
 use crate::tablebase::Tablebase;
 use crate::time::Clock;
-use crate::{Allotted, Event, GameHistory, Listener, Settings};
+use crate::{Allotment, Event, GameHistory, Listener, Settings};
 use mnemon_chess::Position;
 
 /// The parameters of a `go`: what to search, and how far.
@@ -109,7 +109,7 @@ impl Go {
         }
     }
 
-    fn allotted(&self) -> Option<Allotted> {
+    fn allotted(&self) -> Option<Allotment> {
         let mut allotted = self.params.clock.allot(self.settings.overhead).filter(|_| !self.params.infinite)?;
         let mut replies = Vec::new();
         self.game.position().legal_moves(&mut replies);
@@ -121,7 +121,7 @@ impl Go {
     }
 
     /// Fills the table with what the memory knows, and reports it.
-    fn recall(&self, memory: &mut Memory, allotted: Option<Allotted>) -> Recalled {
+    fn recall(&self, memory: &mut Memory, allotted: Option<Allotment>) -> Recalled {
         // Against a clock, a tenth of the move's time is for the memory.
         let most = allotted.map_or(Duration::MAX, |time| time.soft.unwrap_or(time.hard) / 10);
         let time = self.settings.recall_budget.min(most);
@@ -148,7 +148,7 @@ impl Go {
     fn search(
         &self,
         searcher: &mut Searcher,
-        allotted: Option<Allotted>,
+        allotted: Option<Allotment>,
         recalled: &Recalled,
     ) -> (IterationLog, SearchOutcome) {
         let position = self.game.position();
@@ -184,8 +184,8 @@ impl Go {
     fn moves(&self) -> Vec<Move> {
         let is_unrestricted = self.params.moves.is_empty() && self.settings.lines == 1;
         let tablebase = self.tablebase.as_ref().filter(|_| is_unrestricted);
-        let advice = tablebase.and_then(|tablebase| tablebase.advise(self.game.position()));
-        advice.map_or_else(|| self.params.moves.clone(), |advice| advice.moves)
+        let probe = tablebase.and_then(|tablebase| tablebase.probe_root(self.game.position()));
+        probe.map_or_else(|| self.params.moves.clone(), |probe| probe.moves)
     }
 
     /// The depth of the first iteration: one behind the known depth, as if this search had just reached that. It is 1
@@ -193,7 +193,7 @@ impl Go {
     /// positions, which are to be searched anew.
     fn first_depth(&self, recalled: &Recalled) -> u8 {
         let known = recalled.known.as_ref().filter(|_| recalled.resumes);
-        let is_analysis = self.params.clock.left.is_none() && self.settings.lines == 1;
+        let is_analysis = self.params.clock.remaining.is_none() && self.settings.lines == 1;
         let resumes = is_analysis && self.params.moves.is_empty() && !self.game.has_repetitions();
         let is_fit = |known: &&Info| resumes && known.bound == Bound::Exact && !known.pv.is_empty();
         // A search from depth 1 finds a known mate again sooner than one from behind its depth.

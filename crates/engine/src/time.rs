@@ -6,7 +6,7 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
     /// The time that is left.
-    pub left: Option<i64>,
+    pub remaining: Option<i64>,
     /// What each move adds.
     pub increment: i64,
     /// The moves until more time comes; `None` if none comes.
@@ -17,7 +17,7 @@ pub struct Clock {
 
 /// How long to think.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Allotted {
+pub struct Allotment {
     /// No new iteration begins after this, as a rule; `None` if all the time may be used.
     pub soft: Option<Duration>,
     /// The move is out by this.
@@ -45,28 +45,28 @@ impl Clock {
     /// use std::time::Duration;
     /// use mnemon_engine::clock::Clock;
     ///
-    /// let clock = Clock { left: Some(60_000), increment: 600, ..Clock::default() };
+    /// let clock = Clock { remaining: Some(60_000), increment: 600, ..Clock::default() };
     /// let allotted = clock.allot(Duration::from_millis(30)).expect("a clock");
     /// assert!(allotted.soft < Some(allotted.hard) && allotted.hard < Duration::from_secs(24));
     /// ```
     #[must_use]
-    pub fn allot(&self, overhead: Duration) -> Option<Allotted> {
+    pub fn allot(&self, overhead: Duration) -> Option<Allotment> {
         let overhead = overhead.as_millis().min(i64::MAX as u128) as i64;
         let usable = |time: i64| time.saturating_sub(overhead).max(1);
-        let by_clock = self.left.map(|left| self.share(usable(left), overhead));
-        let by_move = self.move_time.map(|time| Allotted { soft: None, hard: milliseconds(usable(time) as f64) });
+        let by_clock = self.remaining.map(|left| self.share(usable(left), overhead));
+        let by_move = self.move_time.map(|time| Allotment { soft: None, hard: milliseconds(usable(time) as f64) });
         match (by_clock, by_move) {
             // Both: the move's time counts, as far as the clock has it.
             (Some(_), Some(time)) => {
-                let most = milliseconds(usable(self.left.unwrap_or_default()) as f64);
-                Some(Allotted { soft: None, hard: time.hard.min(most) })
+                let most = milliseconds(usable(self.remaining.unwrap_or_default()) as f64);
+                Some(Allotment { soft: None, hard: time.hard.min(most) })
             }
             (clock, time) => time.or(clock),
         }
     }
 
     /// A move's share of what can be used.
-    fn share(&self, usable: i64, overhead: i64) -> Allotted {
+    fn share(&self, usable: i64, overhead: i64) -> Allotment {
         let usable = usable as f64;
         // Each move to come brings its increment and costs its overhead.
         let gain = (self.increment.max(0) - overhead.min(self.increment.max(0))) as f64;
@@ -80,7 +80,7 @@ impl Clock {
         let spendable = (usable - self.reserve(usable, overhead)).max(1.0);
         let hard = (share * HARD_SHARES).min(spendable * part);
         let soft = (share * SOFT_SHARE).min(hard);
-        Allotted { soft: Some(milliseconds(soft)), hard: milliseconds(hard) }
+        Allotment { soft: Some(milliseconds(soft)), hard: milliseconds(hard) }
     }
 }
 
@@ -108,11 +108,11 @@ mod tests {
     const OVERHEAD: Duration = Duration::from_millis(10);
 
     fn clock(left: i64, increment: i64, moves_to_go: Option<u32>) -> Clock {
-        Clock { left: Some(left), increment, moves_to_go, move_time: None }
+        Clock { remaining: Some(left), increment, moves_to_go, move_time: None }
     }
 
     fn allotted(clock: Clock) -> (i64, i64) {
-        let Allotted { soft, hard } = clock.allot(OVERHEAD).expect("a clock");
+        let Allotment { soft, hard } = clock.allot(OVERHEAD).expect("a clock");
         (soft.map_or(-1, |soft| soft.as_millis() as i64), hard.as_millis() as i64)
     }
 
@@ -138,7 +138,7 @@ mod tests {
             for left in (0..3000).chain([10_000, 10_001, 60_000]) {
                 for (increment, moves_to_go) in [(0, None), (1, None), (5000, None), (0, Some(1)), (3, Some(2))] {
                     for move_time in [None, Some(1), Some(5000)] {
-                        let clock = Clock { left: Some(left), increment, moves_to_go, move_time };
+                        let clock = Clock { remaining: Some(left), increment, moves_to_go, move_time };
                         let overhead = Duration::from_millis(overhead);
                         let hard = clock.allot(overhead).expect("a clock").hard;
                         let there_is = Duration::from_millis(left as u64);
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn a_time_for_the_move_is_used_whole() {
-        let exact = |move_time, left| Clock { move_time: Some(move_time), left, ..Clock::default() };
+        let exact = |move_time, left| Clock { move_time: Some(move_time), remaining: left, ..Clock::default() };
         assert_eq!(allotted(exact(1000, None)), (-1, 990));
         assert_eq!(allotted(exact(1, None)), (-1, 1));
         assert_eq!(allotted(exact(-5, None)), (-1, 1));

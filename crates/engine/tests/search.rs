@@ -206,7 +206,7 @@ impl Evaluation for Follower {
 
     fn make_move(&mut self, position: &Position, mv: Option<cozy_chess::Move>) {
         assert_eq!(self.current(), position, "a move of another position");
-        let after = mv.map_or_else(|| position.passed().expect("not in check"), |mv| position.after(mv));
+        let after = mv.map_or_else(|| position.after_null_move().expect("not in check"), |mv| position.after(mv));
         self.path.push(after);
         self.seen.0.store(self.path.len(), Ordering::Relaxed);
     }

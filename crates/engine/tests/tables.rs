@@ -1,17 +1,17 @@
-//! Endgame tables against retrograde analysis. The tables are no part of the project: `SYZYGY_PATH` names their folder.
-//! Those of three and four men come with the source of python-chess on PyPI, in `data/syzygy/regular`.
+//! Tablebases against retrograde analysis. The tables are no part of the project: `SYZYGY_PATH` names their folder. Those
+//! of three and four pieces come with the source of python-chess on PyPI, in `data/syzygy/regular`.
 
 mod endings;
 
 use std::sync::{Arc, Mutex};
 
 use endings::{Ending, Outcome};
-use mnemon_chess::{ChessError, Piece, Position};
-use mnemon_engine::tablebase::{Tablebase, Verdict};
+use mnemon_chess::{Piece, Position};
+use mnemon_engine::tablebase::{Tablebase, Wdl};
 use mnemon_engine::{Engine, Event, GameHistory, GoParams};
 use mnemon_search::WINS;
 
-/// The tables, where there are any; says so if there are none.
+/// The tables, where they are installed; says so if they are not.
 fn tables() -> Option<Arc<Tablebase>> {
     let Ok(path) = std::env::var("SYZYGY_PATH") else {
         eprintln!("skipped: SYZYGY_PATH names no folder");
@@ -27,16 +27,16 @@ fn position(fen: &str) -> Position {
 #[test]
 fn what_is_no_folder_of_tables_is_refused_with_its_reason() {
     for (path, said) in [("", "the path is empty"), (" ", "empty"), ("/not/there", "/not/there"), ("src", "no table")] {
-        let Err(ChessError::Tables { reason, .. }) = Tablebase::open(path) else { panic!("'{path}' has tables") };
-        assert!(reason.contains(said), "{path}: {reason}");
+        let Err(error) = Tablebase::open(path) else { panic!("'{path}' has tables") };
+        assert!(error.to_string().contains(said), "{path}: {error}");
     }
 }
 
-/// Every position with a queen or a rook against a bare king: who wins; and of some, how far it is, and that the moves
-/// advised are the nearest to the mate, or the farthest from it. `MNEMON_TABLES=all` asks that of every one, too, which
+/// WDL of every position with a queen or a rook against a bare king; and of some, DTZ, and that the moves of the root probe
+/// are the nearest to the mate, or the farthest from it. `MNEMON_TABLES=all` does that with every position, too, which
 /// takes minutes.
 #[test]
-fn three_men_are_judged_as_retrograde_analysis_judges_them() {
+fn three_pieces_have_the_values_of_retrograde_analysis() {
     let Some(tables) = tables() else { return };
     for piece in [Piece::Queen, Piece::Rook] {
         let ending = Ending::solved(piece);
@@ -44,21 +44,21 @@ fn three_men_are_judged_as_retrograde_analysis_judges_them() {
         let mut judged = 0;
         for (position, outcome) in ending.positions() {
             judged += 1;
-            let (verdict, plies) = match outcome {
-                Outcome::Drawn => (Verdict::Draw, 0),
-                Outcome::Won(plies) => (Verdict::Win, plies),
-                Outcome::Lost(plies) => (Verdict::Loss, plies),
+            let (wdl, plies) = match outcome {
+                Outcome::Drawn => (Wdl::Draw, 0),
+                Outcome::Won(plies) => (Wdl::Win, plies),
+                Outcome::Lost(plies) => (Wdl::Loss, plies),
             };
-            assert_eq!(tables.probe(&position), Some(verdict), "{position}");
+            assert_eq!(tables.probe_wdl(&position), Some(wdl), "{position}");
             if judged % step != 0 {
                 continue;
             }
-            let Some(advice) = tables.advise(&position) else {
-                assert!(!position.has_moves(), "{position} is not advised on");
+            let Some(root) = tables.probe_root(&position) else {
+                assert!(!position.has_moves(), "{position} has no root probe");
                 continue;
             };
-            assert_eq!((advice.verdict, advice.distance), (verdict, Some(plies)), "{position}");
-            for mv in advice.moves {
+            assert_eq!((root.wdl, root.dtz), (wdl, Some(plies)), "{position}");
+            for mv in root.moves {
                 let after = ending.outcome(&position.after(mv)).unwrap_or(Outcome::Drawn);
                 let expected = match outcome {
                     Outcome::Drawn => Outcome::Drawn,
@@ -72,33 +72,33 @@ fn three_men_are_judged_as_retrograde_analysis_judges_them() {
     }
 }
 
-/// A pawn's double step that is answered en passant is no win: the prober itself takes it for one.
+/// A double step that is answered en passant is no win, although the prober itself takes it for one.
 #[test]
-fn a_double_step_is_advised_only_if_no_capture_in_passing_answers_it() {
+fn a_root_probe_gives_no_double_step_that_loses_to_a_capture_en_passant() {
     let Some(tables) = tables().filter(|tables| tables.max_pieces() >= 4) else { return };
-    for (fen, verdict, mistake) in [
-        ("3k4/6p1/K7/5P2/8/8/8/8 b - - 20 1", Verdict::Win, "g7g5"),
-        ("8/8/4k3/8/3p4/6K1/2P5/8 w - - 60 1", Verdict::Draw, "c2c4"),
+    for (fen, wdl, mistake) in [
+        ("3k4/6p1/K7/5P2/8/8/8/8 b - - 20 1", Wdl::Win, "g7g5"),
+        ("8/8/4k3/8/3p4/6K1/2P5/8 w - - 60 1", Wdl::Draw, "c2c4"),
     ] {
         let position = position(fen);
-        let advice = tables.advise(&position).expect("four men");
-        assert_eq!((tables.probe(&position), advice.verdict), (Some(verdict), verdict), "{fen}");
-        let moves: Vec<String> = advice.moves.iter().map(|&mv| position.uci(mv)).collect();
+        let root = tables.probe_root(&position).expect("four pieces");
+        assert_eq!((tables.probe_wdl(&position), root.wdl), (Some(wdl), wdl), "{fen}");
+        let moves: Vec<String> = root.moves.iter().map(|&mv| position.uci(mv)).collect();
         assert!(!moves.is_empty() && !moves.iter().any(|mv| mv == mistake), "{fen}: {moves:?}");
     }
 }
 
 #[test]
-fn positions_outside_of_the_tables_are_not_judged() {
+fn positions_outside_of_the_tables_have_no_value() {
     let Some(tables) = tables() else { return };
-    assert_eq!(tables.probe(&Position::start()), None);
+    assert_eq!(tables.probe_wdl(&Position::start()), None);
     let castles = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
-    assert_eq!((tables.probe(&position(castles)), tables.advise(&position(castles))), (None, None));
+    assert_eq!((tables.probe_wdl(&position(castles)), tables.probe_root(&position(castles))), (None, None));
 }
 
-/// The engine wins what is won in time, and says how often the tables helped.
+/// The engine converts a win within the fifty-move rule, and counts its tablebase hits.
 #[test]
-fn the_engine_makes_progress_and_counts_what_the_tables_gave() {
+fn the_engine_makes_progress_and_counts_tablebase_hits() {
     let Some(tables) = tables().filter(|tables| tables.max_pieces() >= 4) else { return };
     let told = Arc::new(Mutex::new((String::new(), 0, 0)));
     let log = Arc::clone(&told);

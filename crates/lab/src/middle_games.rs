@@ -46,7 +46,7 @@ mod tests {
         for EvaluatedPosition(position) in positions {
             assert!(!position.is_check() && position.has_moves(), "{position}");
             assert!((17..=20).contains(&position.fullmove_number()), "{position}");
-            assert!(eval::phase(position.board()) >= eval::WHOLE_PHASE / 2, "{position}");
+            assert!(eval::phase(position.board()) >= eval::MAX_PHASE / 2, "{position}");
         }
         assert_eq!(middle_games(Some(2)).expect("positions").len(), 2);
         assert!(middle_games(Some(13)).is_err());

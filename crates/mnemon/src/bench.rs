@@ -63,7 +63,7 @@ fn chess_positions(arguments: &Arguments) -> Result {
     bar.finish_and_clear();
     say(format_args!("Chess:     {positions} positions, to depth {}", arguments.chess_depth))?;
     say(format_args!("Chess nodes:   {}", benched.nodes))?;
-    say(format_args!("Chess nodes/s: {:.0}", benched.speed()))?;
+    say(format_args!("Chess nodes/s: {:.0}", benched.nodes_per_second()))?;
     Ok(())
 }
 

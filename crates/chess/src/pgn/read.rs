@@ -236,7 +236,7 @@ impl Draft {
                 self.position = Some(position.after(mv));
             }
             Err(error) => {
-                let number = variation::number(&position);
+                let number = variation::move_number(&position);
                 self.game.error = Some(GameError::Move { line, number, error });
             }
         }

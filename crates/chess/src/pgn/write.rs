@@ -51,7 +51,7 @@ impl PgnWriter {
     /// Adds a legal move, in SAN and with its number where one is due.
     pub fn play(&mut self, mv: Move) -> &mut Self {
         if !self.has_moves || self.position.side_to_move() == Color::White {
-            self.tokens.push(variation::number(&self.position));
+            self.tokens.push(variation::move_number(&self.position));
         }
         self.tokens.push(self.position.san(mv));
         self.position = self.position.after(mv);

@@ -1,126 +1,126 @@
-//! Looking at a position: every feature that occurs, told to a [`FeatureSink`].
+//! The trace of a position: every feature that occurs, reported to a [`FeatureSink`].
 
 use cozy_chess::{BitBoard, Board, Color, Piece, Rank, Square, get_bishop_moves, get_knight_moves, get_rook_moves};
 
+use super::context::{EvalContext, square_index};
 use super::masks::{all_ahead, distance, file, one_ahead};
-use super::pawns::look_at_pawns;
-use super::scene::{EvalContext, seen_from};
+use super::pawns::trace_pawns;
 use super::terms::{self, Group};
 
-/// Someone who counts features.
+/// Receives the features of a position.
 pub trait FeatureSink {
-    /// One side has the feature so many times.
+    /// `side` has the feature with this number of the group `times` times.
     fn add(&mut self, side: Color, group: Group, number: usize, times: i32);
 }
 
-/// Tells `tally` everything that the evaluation looks at.
-pub fn look<T: FeatureSink>(board: &Board, tally: &mut T) {
-    let mut scene = EvalContext::new(board);
-    let passed = look_at_pawns(&scene, tally);
-    scene.look_at_pieces(passed, tally);
+/// Reports every feature of the evaluation to `sink`.
+pub fn trace<S: FeatureSink>(board: &Board, sink: &mut S) {
+    let mut context = EvalContext::new(board);
+    let passed = trace_pawns(&context, sink);
+    context.trace_pieces(passed, sink);
 }
 
 impl EvalContext<'_> {
-    /// Tells everything that depends on pieces, too. `passed` are the passed pawns.
-    pub(super) fn look_at_pieces<T: FeatureSink>(&mut self, passed: BitBoard, tally: &mut T) {
-        // Each side by name and inlined, not in a loop: all that depends on the colour is then known when it is compiled.
-        self.pieces(Color::White, tally);
-        self.pieces(Color::Black, tally);
-        self.encounters(Color::White, passed, tally);
-        self.encounters(Color::Black, passed, tally);
-        tally.add(self.board.side_to_move(), terms::TEMPO, 0, 1);
+    /// Reports the features that depend on pieces. `passed` are the passed pawns of both sides.
+    pub(super) fn trace_pieces<S: FeatureSink>(&mut self, passed: BitBoard, sink: &mut S) {
+        // Both sides are written out and inlined, not looped over, so that the colour is a compile-time constant.
+        self.piece_features(Color::White, sink);
+        self.piece_features(Color::Black, sink);
+        self.interactions(Color::White, passed, sink);
+        self.interactions(Color::Black, passed, sink);
+        sink.add(self.board.side_to_move(), terms::TEMPO, 0, 1);
     }
 
-    /// What needs the attacks of both sides.
+    /// Features that need the attacks of both sides.
     #[inline(always)]
-    fn encounters<T: FeatureSink>(&self, side: Color, passed: BitBoard, tally: &mut T) {
-        self.passed(side, passed, tally);
-        self.threats(side, tally);
-        self.danger(side, tally);
+    fn interactions<S: FeatureSink>(&self, side: Color, passed: BitBoard, sink: &mut S) {
+        self.passed_pawns(side, passed, sink);
+        self.threats(side, sink);
+        self.king_safety(side, sink);
     }
 
-    /// Material, squares, mobility, and what only pieces have.
+    /// Material, piece-square, mobility and other features of one side's pieces; records their attacks.
     #[inline(always)]
-    fn pieces<T: FeatureSink>(&mut self, side: Color, tally: &mut T) {
+    fn piece_features<S: FeatureSink>(&mut self, side: Color, sink: &mut S) {
         let queens = self.board.pieces(Piece::Queen);
-        let rooks = self.men(side, Piece::Rook);
-        // Queens, and own rooks for a rook, lend a piece behind them their line.
+        let rooks = self.pieces(side, Piece::Rook);
+        // Sliders see through queens, and rooks through their own rooks (batteries).
         let (diagonal, straight) = (self.occupied & !queens, self.occupied & !queens & !rooks);
         let occupied = self.occupied;
-        let sees = |square| get_knight_moves(square);
-        self.kind(side, Piece::Knight, terms::KNIGHT_MOBILITY, sees, tally);
-        let sees = |square| get_bishop_moves(square, diagonal);
-        self.kind(side, Piece::Bishop, terms::BISHOP_MOBILITY, sees, tally);
-        let sees = |square| get_rook_moves(square, straight);
-        self.kind(side, Piece::Rook, terms::ROOK_MOBILITY, sees, tally);
-        let sees = |square| get_bishop_moves(square, occupied) | get_rook_moves(square, occupied);
-        self.kind(side, Piece::Queen, terms::QUEEN_MOBILITY, sees, tally);
-        self.bishops(side, tally);
-        self.outposts(side, tally);
-        self.rooks(side, tally);
+        let attacks = |square| get_knight_moves(square);
+        self.piece_type(side, Piece::Knight, terms::KNIGHT_MOBILITY, attacks, sink);
+        let attacks = |square| get_bishop_moves(square, diagonal);
+        self.piece_type(side, Piece::Bishop, terms::BISHOP_MOBILITY, attacks, sink);
+        let attacks = |square| get_rook_moves(square, straight);
+        self.piece_type(side, Piece::Rook, terms::ROOK_MOBILITY, attacks, sink);
+        let attacks = |square| get_bishop_moves(square, occupied) | get_rook_moves(square, occupied);
+        self.piece_type(side, Piece::Queen, terms::QUEEN_MOBILITY, attacks, sink);
+        self.bishops(side, sink);
+        self.outposts(side, sink);
+        self.rooks(side, sink);
     }
 
-    /// All pieces of a kind: their squares, and those that they see.
+    /// All pieces of one type: their squares and the squares that they attack.
     #[inline(always)]
-    fn kind<T: FeatureSink>(
+    fn piece_type<S: FeatureSink>(
         &mut self,
         side: Color,
         piece: Piece,
         mobility: Group,
-        sees: impl Fn(Square) -> BitBoard,
-        tally: &mut T,
+        attacks: impl Fn(Square) -> BitBoard,
+        sink: &mut S,
     ) {
         let [king, other_king] = self.both(side).map(|side| side.king);
         let area = self.side(side).mobility_area;
-        let men = self.men(side, piece);
-        tally.add(side, terms::MATERIAL, piece as usize, men.len() as i32);
-        for square in men {
-            tally.add(side, terms::SQUARES, piece as usize * 64 + seen_from(side, king, square), 1);
-            let squares = sees(square);
-            tally.add(side, mobility, (squares & area).len() as usize, 1);
-            tally.add(side, terms::TROPISM, (piece as usize - 1) * 8 + distance(other_king, square), 1);
-            self.sees(side, piece, squares);
+        let pieces = self.pieces(side, piece);
+        sink.add(side, terms::MATERIAL, piece as usize, pieces.len() as i32);
+        for square in pieces {
+            sink.add(side, terms::SQUARES, piece as usize * 64 + square_index(side, king, square), 1);
+            let squares = attacks(square);
+            sink.add(side, mobility, (squares & area).len() as usize, 1);
+            sink.add(side, terms::TROPISM, (piece as usize - 1) * 8 + distance(other_king, square), 1);
+            self.add_attacks(side, piece, squares);
         }
     }
 
     #[inline(always)]
-    fn bishops<T: FeatureSink>(&self, side: Color, tally: &mut T) {
-        let bishops = self.men(side, Piece::Bishop);
+    fn bishops<S: FeatureSink>(&self, side: Color, sink: &mut S) {
+        let bishops = self.pieces(side, Piece::Bishop);
         if bishops.len() >= 2 {
-            tally.add(side, terms::BISHOP_PAIR, 0, 1);
+            sink.add(side, terms::BISHOP_PAIR, 0, 1);
         }
         for bishop in bishops {
             let colour =
                 if BitBoard::DARK_SQUARES.has(bishop) { BitBoard::DARK_SQUARES } else { BitBoard::LIGHT_SQUARES };
             let blocked = (self.side(side).pawns & colour).len() as usize;
-            tally.add(side, terms::BAD_BISHOP, blocked, 1);
+            sink.add(side, terms::BAD_BISHOP, blocked, 1);
         }
     }
 
-    /// Where a pawn protects and no enemy pawn can ever come.
+    /// Outposts: squares that an own pawn protects and no enemy pawn can ever attack.
     #[inline(always)]
-    fn outposts<T: FeatureSink>(&self, side: Color, tally: &mut T) {
+    fn outposts<S: FeatureSink>(&self, side: Color, sink: &mut S) {
         let [own, other] = self.both(side);
         let far = all_ahead(side, Rank::Third.relative_to(side).bitboard());
         let reach = other.pawn_attacks() | all_ahead(!side, other.pawn_attacks());
         let outposts = own.pawn_attacks() & far & !reach;
         for (number, piece) in [Piece::Knight, Piece::Bishop].into_iter().enumerate() {
-            tally.add(side, terms::OUTPOST, number, (self.men(side, piece) & outposts).len() as i32);
+            sink.add(side, terms::OUTPOST, number, (self.pieces(side, piece) & outposts).len() as i32);
         }
-        let near = own.attacks(Piece::Knight) & outposts & !own.men;
-        tally.add(side, terms::OUTPOST_NEAR, 0, near.len() as i32);
-        let minors = self.men(side, Piece::Knight) | self.men(side, Piece::Bishop);
+        let near = own.attacks(Piece::Knight) & outposts & !own.pieces;
+        sink.add(side, terms::OUTPOST_NEAR, 0, near.len() as i32);
+        let minors = self.pieces(side, Piece::Knight) | self.pieces(side, Piece::Bishop);
         let shielded = one_ahead(side, minors) & self.board.pieces(Piece::Pawn);
-        tally.add(side, terms::SHIELDED, 0, shielded.len() as i32);
+        sink.add(side, terms::SHIELDED, 0, shielded.len() as i32);
     }
 
     #[inline(always)]
-    fn rooks<T: FeatureSink>(&self, side: Color, tally: &mut T) {
+    fn rooks<S: FeatureSink>(&self, side: Color, sink: &mut S) {
         let [own, other] = self.both(side);
-        for rook in self.men(side, Piece::Rook) {
+        for rook in self.pieces(side, Piece::Rook) {
             let file = file(rook);
             if (file & own.pawns).is_empty() {
-                tally.add(side, terms::ROOK_FILE, usize::from(!(file & other.pawns).is_empty()), 1);
+                sink.add(side, terms::ROOK_FILE, usize::from(!(file & other.pawns).is_empty()), 1);
             }
         }
     }

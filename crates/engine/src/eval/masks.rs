@@ -1,11 +1,11 @@
 //! Files, spans and pawn attacks as bitboards.
 //!
-//! Ranks and files are computed from the square's number. [`Square::rank`] and [`Square::file`] give the same, but as a
-//! choice among eight cases, which a compiler may turn into a jump that nobody can foretell.
+//! Ranks and files are computed from the square's number. [`Square::rank`] and [`Square::file`] give the same by a match
+//! of eight cases, which may be compiled to an indirect jump that is hard to predict.
 
 use cozy_chess::{BitBoard, Color, File, Square};
 
-/// The squares of a bitboard, for the same reason out of a table.
+/// The squares of a bitboard, for the same reason looked up in a table.
 #[inline(always)]
 pub(super) fn squares(mut board: BitBoard) -> impl Iterator<Item = Square> {
     std::iter::from_fn(move || {
@@ -65,7 +65,7 @@ pub(super) fn forward_file(side: Color, square: Square) -> BitBoard {
     ranks_ahead(side, square) & file(square)
 }
 
-/// The squares ahead on the next files, from which enemy pawns could take what passes.
+/// The squares ahead on the adjacent files, where enemy pawns could stop or capture a passing pawn.
 #[inline(always)]
 pub(super) fn front_span(side: Color, square: Square) -> BitBoard {
     ranks_ahead(side, square) & adjacent_files(square)
@@ -90,13 +90,13 @@ pub(super) fn all_ahead(side: Color, squares: BitBoard) -> BitBoard {
     BitBoard(ahead)
 }
 
-/// King's moves between two squares.
+/// King moves between two squares (Chebyshev distance).
 #[inline(always)]
 pub(super) fn distance(a: Square, b: Square) -> usize {
     DISTANCES[a as usize][b as usize].into()
 }
 
-/// King's moves to the square ahead of a pawn, which never stands on its last rank.
+/// King moves to the square in front of a pawn, which is never on its last rank.
 #[inline(always)]
 pub(super) fn distance_ahead(side: Color, king: Square, pawn: Square) -> usize {
     let ahead = match side {
@@ -106,7 +106,7 @@ pub(super) fn distance_ahead(side: Color, king: Square, pawn: Square) -> usize {
     DISTANCES[king as usize][ahead % 64].into()
 }
 
-/// The king's moves between any two squares.
+/// King moves between any two squares.
 static DISTANCES: [[u8; 64]; 64] = {
     let mut distances = [[0; 64]; 64];
     let mut pair = 0;
@@ -123,12 +123,12 @@ static DISTANCES: [[u8; 64]; 64] = {
 #[inline(always)]
 pub(super) fn wing(king: Square) -> BitBoard {
     const LEFT: u64 = 0x0f0f_0f0f_0f0f_0f0f;
-    // No branches: where kings stand is hard to foretell.
+    // No branches: the king's file is hard to predict.
     let file = file_number(king);
     BitBoard(LEFT << (2 * u32::from(file > 2) + 2 * u32::from(file > 4)))
 }
 
-/// What these pawns attack.
+/// The squares that these pawns attack.
 #[inline(always)]
 pub(crate) fn pawn_attacks(side: Color, pawns: BitBoard) -> BitBoard {
     let west = pawns.0 & !File::A.bitboard().0;

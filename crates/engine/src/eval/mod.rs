@@ -1,18 +1,19 @@
-//! The evaluation: a guess at a position's score without any search.
+//! The static evaluation: an estimate of a position's score without any search.
 //!
-//! It is a sum of [features](terms) times [weights](WEIGHTS), one for the middle game and one for the endgame, tapered by
-//! the pieces that are left. [`look`] tells the features to anyone who counts them, so that a tuner sees what the sum sees.
-//! The search asks an [`Evaluator`], which remembers pawn structures; a network would take its place and nothing else.
+//! It is a sum of [features](terms) times [weights](WEIGHTS), with a weight for the middlegame and one for the endgame,
+//! tapered by the pieces that are left. [`trace`] reports the features to any [`FeatureSink`], so that a tuner sees what
+//! the sum sees. An [`Evaluator`] caches pawn structures and computes all else from the board. The search reaches it through
+//! [`Evaluation`], which sees every move made and taken back, as an incrementally updated network needs.
 
 mod cache;
-mod danger;
+mod context;
 mod evaluation;
 mod features;
+mod king_safety;
 pub(crate) mod masks;
-mod pair;
-mod passers;
+mod passed_pawns;
 mod pawns;
-mod scene;
+mod tapered;
 pub mod terms;
 mod threats;
 mod weights;
@@ -23,15 +24,15 @@ use mnemon_table::Score;
 
 pub use cache::Evaluator;
 pub use evaluation::Evaluation;
-pub use features::{FeatureSink, look};
-pub use pair::Pair;
+pub use features::{FeatureSink, trace};
+pub use tapered::TaperedScore;
 use terms::Group;
 pub use weights::WEIGHTS;
 
-/// The pieces at the start of the game, as the phase counts them.
-pub const WHOLE_PHASE: i32 = 24;
-/// An endgame score that is not scaled down.
-pub const WHOLE_SCALE: i32 = 64;
+/// The [`phase`] of a position with all pieces.
+pub const MAX_PHASE: i32 = 24;
+/// The [`scale`] of an endgame score that is not reduced.
+pub const FULL_SCALE: i32 = 64;
 
 /// The score for the side to move, in hundredths of a pawn.
 ///
@@ -43,23 +44,23 @@ pub const WHOLE_SCALE: i32 = 64;
 /// # Ok::<(), mnemon_chess::ChessError>(())
 /// ```
 pub fn evaluate(board: &Board) -> Score {
-    let mut sum = Sum(Pair::ZERO);
-    look(board, &mut sum);
-    weighed(board, sum.0)
+    let mut sum = WeightedSum(TaperedScore::ZERO);
+    trace(board, &mut sum);
+    to_score(board, sum.0)
 }
 
-/// The sum as a score for the side to move: tapered, scaled, and within what is no mate.
-fn weighed(board: &Board, sum: Pair) -> Score {
-    let white = sum.taper(phase(board), WHOLE_PHASE, scale(board, sum.end()), WHOLE_SCALE);
+/// The sum as a score for the side to move: tapered, scaled, and clamped below mate scores.
+fn to_score(board: &Board, sum: TaperedScore) -> Score {
+    let white = sum.taper(phase(board), MAX_PHASE, scale(board, sum.end()), FULL_SCALE);
     let score = if board.side_to_move() == Color::White { white } else { -white };
     let limit = i32::from(HIGHEST_POINTS);
     score.clamp(-limit, limit) as Score
 }
 
-/// The sum of features times weights.
-struct Sum(Pair);
+/// A sink that sums features times weights.
+struct WeightedSum(TaperedScore);
 
-impl FeatureSink for Sum {
+impl FeatureSink for WeightedSum {
     #[inline]
     fn add(&mut self, side: Color, group: Group, number: usize, times: i32) {
         let worth = WEIGHTS[group.start + number] * times;
@@ -70,33 +71,33 @@ impl FeatureSink for Sum {
     }
 }
 
-/// How much of the middle game is left: 24 at the start, 0 with kings and pawns only.
+/// How much of the middlegame is left: [`MAX_PHASE`] at the start, 0 with kings and pawns only.
 pub fn phase(board: &Board) -> i32 {
     let count = |piece| board.pieces(piece).len() as i32;
     let pieces = count(Piece::Knight) + count(Piece::Bishop) + 2 * count(Piece::Rook) + 4 * count(Piece::Queen);
-    pieces.min(WHOLE_PHASE)
+    pieces.min(MAX_PHASE)
 }
 
-/// How much of an endgame advantage can be made to count, of [`WHOLE_SCALE`]: little without pawns, some with bishops of
-/// opposite colours. `end` is White's endgame score.
+/// The scale factor of the endgame score, of [`FULL_SCALE`]: low for the side that is ahead without pawns, reduced with
+/// bishops of opposite colours. `end` is White's endgame score.
 pub fn scale(board: &Board, end: i32) -> i32 {
     let strong = if end >= 0 { Color::White } else { Color::Black };
-    let men = |side, piece| board.colored_pieces(side, piece).len() as i32;
-    let pawns = men(strong, Piece::Pawn);
+    let count = |side, piece| board.colored_pieces(side, piece).len() as i32;
+    let pawns = count(strong, Piece::Pawn);
     let worth = |side| {
-        3 * (men(side, Piece::Knight) + men(side, Piece::Bishop))
-            + 5 * men(side, Piece::Rook)
-            + 9 * men(side, Piece::Queen)
+        3 * (count(side, Piece::Knight) + count(side, Piece::Bishop))
+            + 5 * count(side, Piece::Rook)
+            + 9 * count(side, Piece::Queen)
     };
     if pawns == 0 && worth(strong) - worth(!strong) <= 3 {
-        // A minor piece more does not win without pawns, and less does not either.
-        return if worth(strong) <= 3 { 0 } else { WHOLE_SCALE / 8 };
+        // Without pawns, an advantage of a minor piece or less does not win.
+        return if worth(strong) <= 3 { 0 } else { FULL_SCALE / 8 };
     }
     if opposite_bishops(board) {
         let only_bishops = worth(Color::White) == 3 && worth(Color::Black) == 3;
-        return if only_bishops { 16 + 4 * pawns } else { 44 + 2 * pawns }.min(WHOLE_SCALE);
+        return if only_bishops { 16 + 4 * pawns } else { 44 + 2 * pawns }.min(FULL_SCALE);
     }
-    (48 + 4 * pawns).min(WHOLE_SCALE)
+    (48 + 4 * pawns).min(FULL_SCALE)
 }
 
 /// Whether each side has one bishop, on squares of different colours.

@@ -1,81 +1,81 @@
-//! What pawns and kings alone decide: the pawn structure, passed pawns, the kings' shelter. It changes seldom, so a
-//! [cache](super::cache) can keep its sum.
+//! Features of pawns and kings alone: pawn structure, passed pawns, king shelter. They change rarely, so the
+//! [cache](super::cache) keeps their sum.
 
 use cozy_chess::{BitBoard, Color, File, Piece, Rank, Square};
 
+use super::context::{EvalContext, square_index};
 use super::features::FeatureSink;
 use super::masks::{
     adjacent_files, all_ahead, beside, distance_ahead, file_number, front_span, one_ahead, rank_number, squares, wing,
 };
-use super::scene::{EvalContext, seen_from};
 use super::terms::{self, Group};
 
-/// Tells everything that depends on pawns and kings only. Gives the passed pawns of both sides.
-pub(super) fn look_at_pawns<T: FeatureSink>(scene: &EvalContext<'_>, tally: &mut T) -> BitBoard {
-    look_at_side(scene, Color::White, tally) | look_at_side(scene, Color::Black, tally)
+/// Reports the features that depend on pawns and kings only. Returns the passed pawns of both sides.
+pub(super) fn trace_pawns<S: FeatureSink>(context: &EvalContext<'_>, sink: &mut S) -> BitBoard {
+    trace_side(context, Color::White, sink) | trace_side(context, Color::Black, sink)
 }
 
-/// One side's part of it.
+/// One side's part of [`trace_pawns`].
 #[inline(always)]
-fn look_at_side<T: FeatureSink>(scene: &EvalContext<'_>, side: Color, tally: &mut T) -> BitBoard {
-    let own = scene.side(side);
-    tally.add(side, terms::MATERIAL, Piece::Pawn as usize, own.pawns.len() as i32);
-    tally.add(side, terms::SQUARES, Piece::King as usize * 64 + seen_from(side, own.king, own.king), 1);
+fn trace_side<S: FeatureSink>(context: &EvalContext<'_>, side: Color, sink: &mut S) -> BitBoard {
+    let own = context.side(side);
+    sink.add(side, terms::MATERIAL, Piece::Pawn as usize, own.pawns.len() as i32);
+    sink.add(side, terms::SQUARES, Piece::King as usize * 64 + square_index(side, own.king, own.king), 1);
     for pawn in squares(own.pawns) {
-        tally.add(side, terms::SQUARES, Piece::Pawn as usize * 64 + seen_from(side, own.king, pawn), 1);
+        sink.add(side, terms::SQUARES, Piece::Pawn as usize * 64 + square_index(side, own.king, pawn), 1);
     }
-    chains(scene, side, tally);
-    weaknesses(scene, side, tally);
-    let passed = ways(scene, side, tally);
-    shelter(scene, side, tally);
-    if (wing(own.king) & scene.board.pieces(Piece::Pawn)).is_empty() {
-        tally.add(side, terms::PAWNLESS_FLANK, 0, 1);
+    chains(context, side, sink);
+    weaknesses(context, side, sink);
+    let passed = passed_and_candidates(context, side, sink);
+    shelter(context, side, sink);
+    if (wing(own.king) & context.board.pieces(Piece::Pawn)).is_empty() {
+        sink.add(side, terms::PAWNLESS_FLANK, 0, 1);
     }
     passed
 }
 
-/// Pawns that help each other, and those that stop each other.
+/// Phalanxes, protected pawns, and pawns that an enemy pawn blocks.
 #[inline(always)]
-fn chains<T: FeatureSink>(scene: &EvalContext<'_>, side: Color, tally: &mut T) {
-    let [own, other] = scene.both(side);
-    by_rank(side, terms::PHALANX, own.pawns & beside(own.pawns), tally);
-    by_rank(side, terms::PROTECTED, own.pawns & own.pawn_attacks(), tally);
-    by_rank(side, terms::RAMMED, own.pawns & one_ahead(!side, other.pawns), tally);
+fn chains<S: FeatureSink>(context: &EvalContext<'_>, side: Color, sink: &mut S) {
+    let [own, other] = context.both(side);
+    by_rank(side, terms::PHALANX, own.pawns & beside(own.pawns), sink);
+    by_rank(side, terms::PROTECTED, own.pawns & own.pawn_attacks(), sink);
+    by_rank(side, terms::RAMMED, own.pawns & one_ahead(!side, other.pawns), sink);
 }
 
-/// Pawns that no other can help, or that stand in its way.
+/// Doubled, isolated and backward pawns.
 #[inline(always)]
-fn weaknesses<T: FeatureSink>(scene: &EvalContext<'_>, side: Color, tally: &mut T) {
-    let [own, other] = scene.both(side);
+fn weaknesses<S: FeatureSink>(context: &EvalContext<'_>, side: Color, sink: &mut S) {
+    let [own, other] = context.both(side);
     let doubled = own.pawns & all_ahead(!side, own.pawns);
-    tally.add(side, terms::DOUBLED, 0, doubled.len() as i32);
+    sink.add(side, terms::DOUBLED, 0, doubled.len() as i32);
     let files = own.pawns | all_ahead(side, own.pawns) | all_ahead(!side, own.pawns);
     let isolated = own.pawns & !beside(files);
     for (number, files) in FILES_FROM_THE_EDGE.into_iter().enumerate() {
-        tally.add(side, terms::ISOLATED, number, (isolated & files).len() as i32);
+        sink.add(side, terms::ISOLATED, number, (isolated & files).len() as i32);
     }
     let can_be_reached = beside(own.pawns) | all_ahead(side, beside(own.pawns));
     let cannot_advance = one_ahead(!side, other.pawn_attacks());
     let backward = own.pawns & cannot_advance & !(isolated | own.pawn_attacks() | can_be_reached);
-    tally.add(side, terms::BACKWARD, 0, backward.len() as i32);
+    sink.add(side, terms::BACKWARD, 0, backward.len() as i32);
 }
 
-/// Pawns with a free file: those that enemies beside it can still stop or take, and passed ones, which it gives.
+/// Candidate and passed pawns. Returns the passed ones.
 #[inline(always)]
-fn ways<T: FeatureSink>(scene: &EvalContext<'_>, side: Color, tally: &mut T) -> BitBoard {
-    let [own, other] = scene.both(side);
+fn passed_and_candidates<S: FeatureSink>(context: &EvalContext<'_>, side: Color, sink: &mut S) -> BitBoard {
+    let [own, other] = context.both(side);
     let open = own.pawns & !all_ahead(!side, other.pawns);
-    let watched = all_ahead(!side, beside(other.pawns));
-    for pawn in squares(open & watched) {
+    let guarded = all_ahead(!side, beside(other.pawns));
+    for pawn in squares(open & guarded) {
         let span = front_span(side, pawn);
         let helpers = adjacent_files(pawn) & !span & own.pawns;
         if helpers.len() >= (span & other.pawns).len() {
-            tally.add(side, terms::CANDIDATE, rank_number(side, pawn), 1);
+            sink.add(side, terms::CANDIDATE, rank_number(side, pawn), 1);
         }
     }
-    let passed = open & !watched & !all_ahead(!side, own.pawns);
+    let passed = open & !guarded & !all_ahead(!side, own.pawns);
     for pawn in squares(passed) {
-        passes(scene, side, pawn, tally);
+        passed_pawn(context, side, pawn, sink);
     }
     passed
 }
@@ -88,41 +88,41 @@ const FILES_FROM_THE_EDGE: [BitBoard; 4] = [
     BitBoard(0x1818_1818_1818_1818),
 ];
 
-/// Tells of each rank how many of the pawns stand there.
+/// Reports the number of the pawns on each rank.
 #[inline(always)]
-fn by_rank<T: FeatureSink>(side: Color, group: Group, pawns: BitBoard, tally: &mut T) {
+fn by_rank<S: FeatureSink>(side: Color, group: Group, pawns: BitBoard, sink: &mut S) {
     for rank in Rank::Second as usize..=Rank::Seventh as usize {
         let squares = match side {
             Color::White => BitBoard(0xff << (8 * rank)),
             Color::Black => BitBoard(0xff << (8 * (7 - rank))),
         };
-        tally.add(side, group, rank, (pawns & squares).len() as i32);
+        sink.add(side, group, rank, (pawns & squares).len() as i32);
     }
 }
 
 #[inline(always)]
-fn passes<T: FeatureSink>(scene: &EvalContext<'_>, side: Color, pawn: Square, tally: &mut T) {
-    let [own, other] = scene.both(side);
+fn passed_pawn<S: FeatureSink>(context: &EvalContext<'_>, side: Color, pawn: Square, sink: &mut S) {
+    let [own, other] = context.both(side);
     let rank = rank_number(side, pawn);
-    tally.add(side, terms::PASSED, rank, 1);
+    sink.add(side, terms::PASSED, rank, 1);
     if rank >= Rank::Fourth as usize {
-        tally.add(side, terms::PASSED_OWN_KING, distance_ahead(side, own.king, pawn), 1);
-        tally.add(side, terms::PASSED_OTHER_KING, distance_ahead(side, other.king, pawn), 1);
+        sink.add(side, terms::PASSED_OWN_KING, distance_ahead(side, own.king, pawn), 1);
+        sink.add(side, terms::PASSED_OTHER_KING, distance_ahead(side, other.king, pawn), 1);
     }
 }
 
 #[inline(always)]
-fn shelter<T: FeatureSink>(scene: &EvalContext<'_>, side: Color, tally: &mut T) {
-    let [own, other] = scene.both(side);
+fn shelter<S: FeatureSink>(context: &EvalContext<'_>, side: Color, sink: &mut S) {
+    let [own, other] = context.both(side);
     let centre = file_number(own.king).clamp(1, 6);
     for file in centre - 1..=centre + 1 {
         let beside = usize::from(file != file_number(own.king)) * 8;
         let file = BitBoard(File::A.bitboard().0 << file);
-        let [shelter, storm] = [own, other].map(|men| nearest(side, men.pawns & file));
-        tally.add(side, terms::SHELTER, beside + shelter, 1);
-        tally.add(side, terms::STORM, beside + storm, 1);
+        let [shelter, storm] = [own, other].map(|whose| nearest(side, whose.pawns & file));
+        sink.add(side, terms::SHELTER, beside + shelter, 1);
+        sink.add(side, terms::STORM, beside + storm, 1);
         if shelter > 0 && storm == shelter + 1 {
-            tally.add(side, terms::STORM_STOPPED, storm, 1);
+            sink.add(side, terms::STORM_STOPPED, storm, 1);
         }
     }
 }
@@ -147,11 +147,11 @@ mod tests {
     use mnemon_chess::Position;
     use mnemon_chess::random_games::walk;
 
-    /// What was told, by side and number of the weight.
+    /// The reported features, by side and number of the weight.
     #[derive(Default)]
-    struct Told(HashMap<(Color, usize), i32>);
+    struct Reported(HashMap<(Color, usize), i32>);
 
-    impl FeatureSink for Told {
+    impl FeatureSink for Reported {
         fn add(&mut self, side: Color, group: Group, number: usize, times: i32) {
             *self.0.entry((side, group.start + number)).or_default() += times;
         }
@@ -169,20 +169,21 @@ mod tests {
     ];
 
     /// A pawn's file and rank as its side sees it.
-    fn place(side: Color, square: Square) -> (i32, i32) {
+    fn file_and_rank(side: Color, square: Square) -> (i32, i32) {
         (file_number(square) as i32, rank_number(side, square) as i32)
     }
 
     /// One pawn and those around it, by files and ranks.
-    fn pawn_by_pawn(position: &Position, side: Color, told: &mut Told) {
-        let men =
-            |whose| position.board().colored_pieces(whose, Piece::Pawn).into_iter().map(|square| place(side, square));
-        let own: Vec<_> = men(side).collect();
-        let other: Vec<_> = men(!side).collect();
+    fn pawn_by_pawn(position: &Position, side: Color, reported: &mut Reported) {
+        let pawns = |whose| {
+            position.board().colored_pieces(whose, Piece::Pawn).into_iter().map(|square| file_and_rank(side, square))
+        };
+        let own: Vec<_> = pawns(side).collect();
+        let other: Vec<_> = pawns(!side).collect();
         for &(file, rank) in &own {
             let beside = |other: i32| (other - file).abs() == 1;
             let number = rank as usize;
-            let mut add = |group, number, holds: bool| told.add(side, group, number, i32::from(holds));
+            let mut add = |group, number, holds: bool| reported.add(side, group, number, i32::from(holds));
             let protected = own.iter().any(|&(f, r)| beside(f) && r == rank - 1);
             let isolated = !own.iter().any(|&(f, _)| beside(f));
             let stopped = other.iter().any(|&(f, r)| f == file && r > rank);
@@ -201,16 +202,16 @@ mod tests {
         }
     }
 
-    /// Sets of pawns tell what a look at each pawn tells.
+    /// The bitboard code reports the same features as a loop over single pawns.
     #[test]
-    fn sets_tell_what_each_pawn_tells() {
+    fn bitboards_and_single_pawns_give_the_same_features() {
         walk(9, 5_000, |position, _, _| {
-            let (mut by_sets, mut by_pawns) = (Told::default(), Told::default());
-            look_at_pawns(&EvalContext::new(position.board()), &mut by_sets);
+            let (mut by_sets, mut by_pawns) = (Reported::default(), Reported::default());
+            trace_pawns(&EvalContext::new(position.board()), &mut by_sets);
             Color::ALL.iter().for_each(|&side| pawn_by_pawn(position, side, &mut by_pawns));
             for group in BY_SETS {
                 for key in Color::ALL.iter().flat_map(|&side| (0..group.len).map(move |n| (side, group.start + n))) {
-                    let times = |told: &Told| told.0.get(&key).copied().unwrap_or_default();
+                    let times = |reported: &Reported| reported.0.get(&key).copied().unwrap_or_default();
                     assert_eq!(times(&by_sets), times(&by_pawns), "{position}: {} {key:?}", group.name);
                 }
             }

@@ -1,7 +1,7 @@
-//! What the evaluation looks at: groups of weights, one after the other in one list.
+//! The features of the evaluation: groups of weights, one after the other in one list.
 //!
-//! A feature is a number of a group and how often it occurs, for White minus for Black. The evaluation is the sum of
-//! features times weights; the tuner sees the same features. Nothing else is in it, so whatever can be seen can be tuned.
+//! A feature is a number within a group and how often it occurs, for White minus for Black. The evaluation is the sum of
+//! features times weights and nothing else, so every part of it can be tuned.
 
 /// A group of weights that belong together: its name, where it begins and how many it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ impl Group {
 pub const MATERIAL: Group = Group::first("material", 5);
 /// For each of six pieces the square, seen from its own side and mirrored so that its own king stands on the right.
 pub const SQUARES: Group = MATERIAL.then("squares", 6 * 64);
-/// How many squares a knight sees that no enemy pawn attacks and no own pawn or king takes.
+/// How many squares a knight attacks that no enemy pawn attacks and no own pawn or king occupies.
 pub const KNIGHT_MOBILITY: Group = SQUARES.then("knight mobility", 9);
 /// The same for a bishop.
 pub const BISHOP_MOBILITY: Group = KNIGHT_MOBILITY.then("bishop mobility", 14);
@@ -38,7 +38,7 @@ pub const ROOK_MOBILITY: Group = BISHOP_MOBILITY.then("rook mobility", 15);
 pub const QUEEN_MOBILITY: Group = ROOK_MOBILITY.then("queen mobility", 28);
 /// A passed pawn, by its rank.
 pub const PASSED: Group = QUEEN_MOBILITY.then("passed pawn", 8);
-/// The square before a passed pawn is taken, by rank.
+/// The square before a passed pawn is occupied, by rank.
 pub const PASSED_BLOCKED: Group = PASSED.then("passed pawn blocked", 8);
 /// No enemy attacks a square before a passed pawn, by rank.
 pub const PASSED_FREE: Group = PASSED_BLOCKED.then("passed pawn's way free", 8);
@@ -46,7 +46,7 @@ pub const PASSED_FREE: Group = PASSED_BLOCKED.then("passed pawn's way free", 8);
 pub const PASSED_HELPED: Group = PASSED_FREE.then("way of a passed pawn helped", 8);
 /// A rook behind a passed pawn on its file: its own side's, the other's.
 pub const PASSED_ROOK: Group = PASSED_HELPED.then("rook behind a passed pawn, own and other", 2);
-/// A passed pawn beyond the middle of the board: its own king's distance from the square before it.
+/// A passed pawn on the fourth rank or beyond: its own king's distance from the square before it.
 pub const PASSED_OWN_KING: Group = PASSED_ROOK.then("own king to passed pawn", 8);
 /// The same for the other king.
 pub const PASSED_OTHER_KING: Group = PASSED_OWN_KING.then("other king to passed pawn", 8);
@@ -78,15 +78,15 @@ pub const SHIELDED: Group = OUTPOST_NEAR.then("minor piece behind a pawn", 1);
 pub const ROOK_FILE: Group = SHIELDED.then("rook on open and half-open file", 2);
 /// A pawn attacks a knight, bishop, rook, queen; while it is the other side's turn, and on the own turn.
 pub const PAWN_THREAT: Group = ROOK_FILE.then("pawn attacks", 2 * 4);
-/// A pawn could attack such a piece by a safe step.
+/// A pawn could attack one of these pieces after a safe push.
 pub const PUSH_THREAT: Group = PAWN_THREAT.then("pawn can attack", 4);
 /// A knight or bishop attacks a pawn, knight, bishop, rook, queen; by turn, as above.
 pub const MINOR_THREAT: Group = PUSH_THREAT.then("minor piece attacks", 2 * 5);
 /// A rook attacks the same; by turn.
 pub const ROOK_THREAT: Group = MINOR_THREAT.then("rook attacks", 2 * 5);
-/// An enemy man that is attacked and not protected; by turn.
-pub const HANGING: Group = ROOK_THREAT.then("hanging man", 2);
-/// Enemy men that the king attacks and that are weakly protected.
+/// An enemy piece or pawn that is attacked and not protected; by turn.
+pub const HANGING: Group = ROOK_THREAT.then("hanging piece", 2);
+/// Enemy pieces and pawns that the king attacks and that are weakly protected.
 pub const KING_THREAT: Group = HANGING.then("king attacks", 1);
 /// Squares that both sides attack and the enemy does not protect well.
 pub const RESTRICTED: Group = KING_THREAT.then("squares taken from the enemy", 1);
@@ -95,10 +95,10 @@ pub const QUEEN_THREAT: Group = RESTRICTED.then("knight, bishop or rook can atta
 /// Attacks on squares beside the enemy king, by their number.
 pub const KING_ATTACKS: Group = QUEEN_THREAT.then("attacks beside the king", 16);
 /// A knight, bishop, rook, queen can give check from a square that only the king protects or nothing, by the
-/// number of such squares; by turn.
+/// number of these squares; by turn.
 pub const SAFE_CHECKS: Group = KING_ATTACKS.then("safe checks by knight, bishop, rook, queen", 2 * 16);
-/// All of these, the attacking pieces and the squares that only the king protects, in one sum; by turn. Dangers together
-/// update_best more than each for itself.
+/// All of these, the attacking pieces and the squares that only the king protects, in one sum; by turn. Several dangers
+/// at once count for more than the sum of each.
 pub const KING_DANGER: Group = SAFE_CHECKS.then("danger to the king by all of these together", 2 * 20);
 /// Attacks on the king's wing in its own half, and squares that are protected there.
 pub const FLANK: Group = KING_DANGER.then("attacks and defences on the king's wing", 2);

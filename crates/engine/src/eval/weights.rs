@@ -3,16 +3,16 @@
 //! Written by this command; `docs/tuning.md` says how to run it again:
 //! `mnemon lab tune fit --data gen2.txt gen2n.txt gen3.txt gen4.txt --results 0.3 --anchor 50 --rounds 20 --seed 1`
 
-use super::Pair;
+use super::TaperedScore;
 use super::terms::COUNT;
 
-const fn p(middle: i16, end: i16) -> Pair {
-    Pair::new(middle, end)
+const fn p(middle: i16, end: i16) -> TaperedScore {
+    TaperedScore::new(middle, end)
 }
 
-/// One weight for each feature: for the middle game and for the endgame, in hundredths of a pawn.
+/// One weight for each feature: for the middlegame and for the endgame, in centipawns.
 #[rustfmt::skip]
-pub static WEIGHTS: [Pair; COUNT] = [
+pub static WEIGHTS: [TaperedScore; COUNT] = [
     // material
     p(62, 101), p(254, 310), p(253, 317), p(341, 550), p(804, 993),
     // squares
@@ -129,7 +129,7 @@ pub static WEIGHTS: [Pair; COUNT] = [
     // rook attacks
     p(5, 19), p(14, 26), p(11, 36), p(0, -10), p(28, 10), p(3, 14), p(15, 23), p(10, 36),
     p(-6, 6), p(84, 62),
-    // hanging man
+    // hanging piece
     p(9, 16), p(16, 33),
     // king attacks
     p(21, 18),

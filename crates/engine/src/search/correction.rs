@@ -25,7 +25,7 @@ impl CorrectionHistory {
 
     fn indices(position: &Position) -> [usize; 3] {
         let side = position.side_to_move() as usize * Self::SIZE;
-        position.mailbox().parts().map(|key| side + (key >> (u64::BITS - Self::BITS)) as usize)
+        position.mailbox().part_keys().map(|key| side + (key >> (u64::BITS - Self::BITS)) as usize)
     }
 
     /// What to add to the evaluation, in hundredths of a pawn.

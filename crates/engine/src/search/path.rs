@@ -78,7 +78,7 @@ impl<E: Evaluation> Worker<'_, E> {
         node: &Node<'_>,
         search: impl FnOnce(&mut Self, &Position) -> T,
     ) -> Option<T> {
-        let child = node.position.passed()?;
+        let child = node.position.after_null_move()?;
         let repeatable_from = std::mem::replace(&mut self.path.repeatable_from, self.path.keys.len() + 1);
         let result = self.descend(node, None, &child, search);
         self.path.repeatable_from = repeatable_from;

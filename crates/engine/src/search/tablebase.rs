@@ -5,7 +5,7 @@ use mnemon_table::{Score, Window};
 
 use super::node::Node;
 use super::worker::{DRAW, NodeResult, Worker};
-use crate::tablebase::{Tablebase, Verdict};
+use crate::tablebase::{Tablebase, Wdl};
 
 /// The score of a tablebase win: below every mate that a search has found, above every evaluation.
 pub(crate) const TABLEBASE_WIN: Score = 14_500;
@@ -29,12 +29,12 @@ impl<E> Worker<'_, E> {
     /// Probes the tablebase, and stores its score in the table.
     #[inline(never)]
     fn probe_tablebase(&mut self, node: &Node<'_>, tablebase: &Tablebase) -> Option<Score> {
-        let verdict = tablebase.probe(node.position)?;
+        let wdl = tablebase.probe_wdl(node.position)?;
         self.control.count_tbhit();
-        let (score, window) = match verdict {
-            Verdict::Win => (TABLEBASE_WIN, Window::at_least(TABLEBASE_WIN)),
-            Verdict::Loss => (-TABLEBASE_WIN, Window::at_most(-TABLEBASE_WIN)),
-            Verdict::BlessedLoss | Verdict::Draw | Verdict::CursedWin => (DRAW, Window::exact(DRAW)),
+        let (score, window) = match wdl {
+            Wdl::Win => (TABLEBASE_WIN, Window::at_least(TABLEBASE_WIN)),
+            Wdl::Loss => (-TABLEBASE_WIN, Window::at_most(-TABLEBASE_WIN)),
+            Wdl::BlessedLoss | Wdl::Draw | Wdl::CursedWin => (DRAW, Window::exact(DRAW)),
         };
         let depends_on = PathDependency::NONE;
         let result = NodeResult { window, depends_on, depth: TABLEBASE_DEPTH, best: None, eval: None, nodes: 1 };

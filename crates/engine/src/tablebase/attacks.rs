@@ -1,11 +1,11 @@
-//! Where men can go, as the prober asks for it.
+//! Attack bitboards for the prober.
 
 use cozy_chess::{
     BitBoard, Color, Square, get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks, get_rook_moves,
 };
 use pyrrhic_rs::EngineAdapter;
 
-/// The board's own move generator.
+/// The attacks of cozy-chess's move generator.
 #[derive(Clone)]
 pub(super) struct Attacks;
 

@@ -1,10 +1,11 @@
-//! Endgame tables: what positions of few men are worth, by R. de Man's Syzygy files.
+//! Syzygy endgame tablebases by R. de Man: the exact result of positions with few pieces.
 //!
-//! This is the only place that knows who reads the files: pyrrhic-rs, a translation of the probing code of Fathom
-//! (MIT). It has one set of tables in a process and trusts what it reads, so that the files are looked at
-//! before it sees them.
+//! WDL tables give win, draw or loss; DTZ tables give the distance to zeroing, the plies to the next capture, pawn move or
+//! mate. No other module knows the prober, pyrrhic-rs, a translation of Fathom's probing code (MIT). It supports one set
+//! of tables per process and trusts the files, so they are checked before it opens them.
 
 mod attacks;
+mod error;
 mod files;
 
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -13,123 +14,130 @@ use cozy_chess::{Color, Move, Piece, Rank, Square};
 use pyrrhic_rs::{DtzProbeValue, DtzResult, TBError, TableBases, WdlProbeResult};
 
 use attacks::Attacks;
-use files::Found;
-use mnemon_chess::{ChessError, Position};
+use files::Inventory;
+use mnemon_chess::Position;
 
-/// What a position is worth to the side to move with best play, the fifty-move rule included.
+pub use error::TablebaseError;
+
+/// The result for the side to move with best play of both sides, under the fifty-move rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Verdict {
-    /// Lost.
+pub enum Wdl {
+    /// Loss.
     Loss,
-    /// Lost but for the fifty-move rule, by which it is drawn.
+    /// A loss without the fifty-move rule, and a draw by it.
     BlessedLoss,
-    /// Drawn.
+    /// Draw.
     Draw,
-    /// Won but for the fifty-move rule, by which it is drawn.
+    /// A win without the fifty-move rule, and a draw by it.
     CursedWin,
-    /// Won.
+    /// Win.
     Win,
 }
 
-/// The moves that keep what a position is worth and make progress.
+/// What the tables say about a root: the moves that keep its result and make progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Advice {
-    /// What they come to, with the halfmove clock as it stands.
-    pub verdict: Verdict,
-    /// Plies to the next capture, pawn move or mate by the best of them; 0 in a draw, `None` where it is not known.
-    pub distance: Option<u16>,
-    /// The moves.
+pub struct RootProbe {
+    /// The result with the halfmove clock of the position.
+    pub wdl: Wdl,
+    /// Distance to zeroing with the best of the moves, in plies; 0 in a draw, `None` where the tables cannot give it.
+    pub dtz: Option<u16>,
+    /// The moves to choose from.
     pub moves: Vec<Move>,
 }
 
-/// Endgame tables that are in use.
+/// The tablebases that this process uses.
 pub struct Tablebase {
     tables: TableBases<Attacks>,
-    /// Distances are read by one thread at a time.
-    distances: Mutex<()>,
+    /// The prober reads DTZ tables on one thread at a time.
+    dtz_lock: Mutex<()>,
     path: String,
-    found: Found,
+    inventory: Inventory,
 }
 
-/// The tables that this process uses.
+/// The tablebases in use: the prober supports one set per process.
 static IN_USE: Mutex<Weak<Tablebase>> = Mutex::new(Weak::new());
 
 impl Tablebase {
-    /// The tables in a folder, or in several with the system's separator of paths between them. GoParams for again while
-    /// they are in use, the same ones.
+    /// The tables in a folder, or in several folders with the system's path separator between them. As long as they are
+    /// in use, opening the same path again returns the same tablebases.
     ///
     /// # Errors
-    /// [`ChessError::Tables`] if there is no such folder, no table in it, or one that is damaged, or if this process uses
-    /// others.
-    pub fn open(path: &str) -> Result<Arc<Self>, ChessError> {
-        let refused = |reason: String| ChessError::Tables { path: path.to_owned(), reason };
-        let found = files::look(path).map_err(refused)?;
+    /// A folder that cannot be read or has no WDL table, a damaged table, or another path that is in use.
+    pub fn open(path: &str) -> Result<Arc<Self>, TablebaseError> {
+        let inventory = files::scan(path)?;
+        let path = path.to_owned();
         let mut in_use = IN_USE.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(tables) = in_use.upgrade() {
-            let is_same = tables.path == path;
-            return if is_same { Ok(tables) } else { Err(refused(format!("{} is in use", tables.path))) };
+            let other = tables.path.clone();
+            return if other == path { Ok(tables) } else { Err(TablebaseError::InUse { path, in_use: other }) };
         }
-        let tables = TableBases::new(path).map_err(|error| refused(described(error)))?;
-        let tables = Arc::new(Tablebase { tables, distances: Mutex::new(()), path: path.to_owned(), found });
+        let tables = TableBases::new(&path).map_err(|error| refusal(&error, &path))?;
+        let tables = Arc::new(Tablebase { tables, dtz_lock: Mutex::new(()), path, inventory });
         *in_use = Arc::downgrade(&tables);
         Ok(tables)
     }
 
-    /// The most men, kings included, of a position in the tables.
+    /// The most pieces, kings included, of a position in the tables.
     pub fn max_pieces(&self) -> u32 {
-        self.found.men
+        self.inventory.max_pieces
     }
 
-    /// How many tables say who wins, and how many say how far it is.
-    pub fn count(&self) -> (usize, usize) {
-        (self.found.verdicts, self.found.distances)
+    /// How many WDL tables there are.
+    pub fn wdl_tables(&self) -> usize {
+        self.inventory.wdl_tables
     }
 
-    /// What the position is worth if its halfmove clock stands at 0; `None` if it is not in the tables.
-    pub fn probe(&self, position: &Position) -> Option<Verdict> {
+    /// How many DTZ tables there are.
+    pub fn dtz_tables(&self) -> usize {
+        self.inventory.dtz_tables
+    }
+
+    /// The result of the position as if its halfmove clock were 0; `None` if it is not in the tables.
+    pub fn probe_wdl(&self, position: &Position) -> Option<Wdl> {
         if !self.covers(position) {
             return None;
         }
         let [white, black, kings, queens, rooks, bishops, knights, pawns] = bitboards(position);
-        let (passed, is_white) = (passed(position), position.side_to_move() == Color::White);
+        let (en_passant, is_white) = (en_passant(position), position.side_to_move() == Color::White);
         let probed =
-            self.tables.probe_wdl(white, black, kings, queens, rooks, bishops, knights, pawns, passed, is_white);
-        probed.ok().map(Verdict::from)
+            self.tables.probe_wdl(white, black, kings, queens, rooks, bishops, knights, pawns, en_passant, is_white);
+        probed.ok().map(Wdl::from)
     }
 
-    /// The best moves with the halfmove clock as it stands; `None` if the position is not in the tables or has no moves.
-    pub fn advise(&self, position: &Position) -> Option<Advice> {
+    /// The best moves with the halfmove clock of the position; `None` if it is not in the tables or has no moves.
+    pub fn probe_root(&self, position: &Position) -> Option<RootProbe> {
         if !self.covers(position) {
             return None;
         }
-        if may_meet(position) {
-            return self.advise_without_distances(position);
+        if may_capture_en_passant(position) {
+            return self.probe_root_by_wdl(position);
         }
-        let _guard = self.distances.lock().unwrap_or_else(PoisonError::into_inner);
+        let _guard = self.dtz_lock.lock().unwrap_or_else(PoisonError::into_inner);
         let [white, black, kings, queens, rooks, bishops, knights, pawns] = bitboards(position);
-        let (passed, is_white) = (passed(position), position.side_to_move() == Color::White);
+        let (en_passant, is_white) = (en_passant(position), position.side_to_move() == Color::White);
         let clock = u32::from(position.halfmove_clock());
         let probed = self
             .tables
-            .probe_root(white, black, kings, queens, rooks, bishops, knights, pawns, clock, passed, is_white)
+            .probe_root(white, black, kings, queens, rooks, bishops, knights, pawns, clock, en_passant, is_white)
             .ok()?;
-        let moves: Vec<(Move, Verdict, u16)> =
-            probed.moves[..probed.num_moves].iter().filter_map(|value| read(position, value)).collect();
-        advice(&moves)
+        let moves: Vec<(Move, Wdl, u16)> =
+            probed.moves[..probed.num_moves].iter().filter_map(|value| read_move(position, value)).collect();
+        best_moves(&moves)
     }
 
-    /// All moves that keep what the position is worth.
-    fn advise_without_distances(&self, position: &Position) -> Option<Advice> {
+    /// All moves that keep the result, from the WDL tables alone.
+    fn probe_root_by_wdl(&self, position: &Position) -> Option<RootProbe> {
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
-        let judged: Option<Vec<(Move, Verdict)>> =
-            moves.into_iter().map(|mv| Some((mv, self.probe(&position.after(mv))?.reversed()))).collect();
-        let judged = judged?;
-        let verdict = judged.iter().map(|&(_, verdict)| verdict).max()?;
-        let moves = judged.into_iter().filter(|&(_, other)| other == verdict).map(|(mv, _)| mv).collect();
-        Some(Advice { verdict, distance: None, moves })
+        let probed: Option<Vec<(Move, Wdl)>> =
+            moves.into_iter().map(|mv| Some((mv, self.probe_wdl(&position.after(mv))?.for_opponent()))).collect();
+        let probed = probed?;
+        let wdl = probed.iter().map(|&(_, wdl)| wdl).max()?;
+        let moves = probed.into_iter().filter(|&(_, other)| other == wdl).map(|(mv, _)| mv).collect();
+        Some(RootProbe { wdl, dtz: None, moves })
     }
 
+    /// Whether the position has few enough pieces and no right to castle, which the tables do not know.
     fn covers(&self, position: &Position) -> bool {
         let board = position.board();
         let castles = Color::ALL.iter().any(|&color| {
@@ -140,24 +148,23 @@ impl Tablebase {
     }
 }
 
-/// Of a won position the moves that zero the clock soonest, of a lost one those that put it off; otherwise all that keep
-/// the draw.
-fn advice(moves: &[(Move, Verdict, u16)]) -> Option<Advice> {
-    let verdict = moves.iter().map(|&(_, verdict, _)| verdict).max()?;
-    let keeping = || moves.iter().filter(|&&(_, other, _)| other == verdict);
-    let distances = || keeping().map(|&(_, _, distance)| distance);
-    let distance = match verdict {
-        Verdict::Win | Verdict::CursedWin => distances().min()?,
-        Verdict::Loss | Verdict::BlessedLoss => distances().max()?,
-        Verdict::Draw => 0,
+/// In a win the moves with the smallest distance to zeroing, in a loss those with the largest; in a draw all that keep it.
+fn best_moves(moves: &[(Move, Wdl, u16)]) -> Option<RootProbe> {
+    let wdl = moves.iter().map(|&(_, wdl, _)| wdl).max()?;
+    let keeping = || moves.iter().filter(|&&(_, other, _)| other == wdl);
+    let distances = || keeping().map(|&(_, _, dtz)| dtz);
+    let dtz = match wdl {
+        Wdl::Win | Wdl::CursedWin => distances().min()?,
+        Wdl::Loss | Wdl::BlessedLoss => distances().max()?,
+        Wdl::Draw => 0,
     };
-    let is_best = |&&(_, _, other): &&(Move, Verdict, u16)| verdict == Verdict::Draw || other == distance;
-    Some(Advice { verdict, distance: Some(distance), moves: keeping().filter(is_best).map(|&(mv, _, _)| mv).collect() })
+    let is_best = |&&(_, _, other): &&(Move, Wdl, u16)| wdl == Wdl::Draw || other == dtz;
+    Some(RootProbe { wdl, dtz: Some(dtz), moves: keeping().filter(is_best).map(|&(mv, _, _)| mv).collect() })
 }
 
-/// Whether a pawn that has not moved yet may pass an enemy's. The prober overlooks captures en passant when it plays
-/// moves itself, as it does for distances: there only its verdicts are right.
-fn may_meet(position: &Position) -> bool {
+/// Whether a double step may become possible that an enemy pawn can capture en passant. The prober misses these captures
+/// when it makes moves itself, as it does for DTZ; its WDL values are right.
+fn may_capture_en_passant(position: &Position) -> bool {
     let board = position.board();
     Color::ALL.into_iter().any(|color| {
         let home = board.colored_pieces(color, Piece::Pawn) & Rank::Second.relative_to(color).bitboard();
@@ -171,8 +178,8 @@ fn may_meet(position: &Position) -> bool {
     })
 }
 
-/// A move as the tables name it.
-fn read(position: &Position, value: &DtzProbeValue) -> Option<(Move, Verdict, u16)> {
+/// A move of the prober with its result and distance to zeroing; `None` if it is not legal.
+fn read_move(position: &Position, value: &DtzProbeValue) -> Option<(Move, Wdl, u16)> {
     let DtzProbeValue::DtzResult(DtzResult { wdl, from_square, to_square, promotion, dtz, .. }) = *value else {
         return None;
     };
@@ -185,10 +192,10 @@ fn read(position: &Position, value: &DtzProbeValue) -> Option<(Move, Verdict, u1
     };
     let square = |number: u8| Square::try_index(usize::from(number));
     let mv = Move { from: square(from_square)?, to: square(to_square)?, promotion };
-    position.is_legal(mv).then_some((mv, Verdict::from(wdl), dtz))
+    position.is_legal(mv).then_some((mv, Wdl::from(wdl), dtz))
 }
 
-/// White's men, Black's, and the men of each kind.
+/// White's pieces, Black's, and the pieces of each type.
 fn bitboards(position: &Position) -> [u64; 8] {
     let board = position.board();
     let [white, black] = [Color::White, Color::Black].map(|color| board.colors(color).0);
@@ -198,40 +205,43 @@ fn bitboards(position: &Position) -> [u64; 8] {
     [white, black, kings, queens, rooks, bishops, knights, pawns]
 }
 
-/// The square that a pawn has passed, where it can be captured; 0 for none.
-fn passed(position: &Position) -> u32 {
+/// The number of the en passant square; 0 if there is none.
+fn en_passant(position: &Position) -> u32 {
     position.en_passant().map_or(0, |square| square as u32)
 }
 
-fn described(error: TBError) -> String {
+fn refusal(error: &TBError, path: &str) -> TablebaseError {
+    let path = path.to_owned();
     match error {
-        TBError::BadPath => "there are no tables".to_owned(),
-        TBError::AlreadyInitialized | TBError::NotSingleton => "other tables are in use".to_owned(),
-        TBError::InitFailed | TBError::ProbeFailed => "the tables cannot be read".to_owned(),
+        TBError::BadPath => TablebaseError::NoTables { path },
+        TBError::AlreadyInitialized | TBError::NotSingleton => {
+            TablebaseError::InUse { path, in_use: "another path".to_owned() }
+        }
+        TBError::InitFailed | TBError::ProbeFailed => TablebaseError::Prober { path },
     }
 }
 
-impl Verdict {
-    /// The other side's.
-    fn reversed(self) -> Self {
+impl Wdl {
+    /// The same result seen by the opponent.
+    fn for_opponent(self) -> Self {
         match self {
-            Verdict::Loss => Verdict::Win,
-            Verdict::BlessedLoss => Verdict::CursedWin,
-            Verdict::Draw => Verdict::Draw,
-            Verdict::CursedWin => Verdict::BlessedLoss,
-            Verdict::Win => Verdict::Loss,
+            Wdl::Loss => Wdl::Win,
+            Wdl::BlessedLoss => Wdl::CursedWin,
+            Wdl::Draw => Wdl::Draw,
+            Wdl::CursedWin => Wdl::BlessedLoss,
+            Wdl::Win => Wdl::Loss,
         }
     }
 }
 
-impl From<WdlProbeResult> for Verdict {
+impl From<WdlProbeResult> for Wdl {
     fn from(result: WdlProbeResult) -> Self {
         match result {
-            WdlProbeResult::Loss => Verdict::Loss,
-            WdlProbeResult::BlessedLoss => Verdict::BlessedLoss,
-            WdlProbeResult::Draw => Verdict::Draw,
-            WdlProbeResult::CursedWin => Verdict::CursedWin,
-            WdlProbeResult::Win => Verdict::Win,
+            WdlProbeResult::Loss => Wdl::Loss,
+            WdlProbeResult::BlessedLoss => Wdl::BlessedLoss,
+            WdlProbeResult::Draw => Wdl::Draw,
+            WdlProbeResult::CursedWin => Wdl::CursedWin,
+            WdlProbeResult::Win => Wdl::Win,
         }
     }
 }

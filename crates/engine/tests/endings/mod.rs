@@ -1,11 +1,11 @@
-//! Endings of three men, solved backwards from the mates: the slow and obvious judge of what is won.
+//! Endgames of three pieces by retrograde analysis: the slow and obvious oracle for tablebases.
 
 #![allow(dead_code, unreachable_pub, reason = "each test file uses some of these")]
 
 use mnemon_chess::cozy_chess::BoardBuilder;
 use mnemon_chess::{Color, Piece, Position, Square};
 
-/// What a position comes to with the best play of both sides, in plies; no move counter is looked at.
+/// The result of a position with best play of both sides, in plies to mate; the fifty-move rule is ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     Drawn,
@@ -19,7 +19,7 @@ pub struct Ending {
     outcomes: Vec<Option<Outcome>>,
 }
 
-/// Two sides to move, and three men on 64 squares each.
+/// Two sides to move, and three pieces on 64 squares each.
 const COUNT: usize = 2 << 18;
 
 impl Ending {
@@ -49,17 +49,17 @@ impl Ending {
                 ending.outcomes[number] = Some(outcome);
             }
         }
-        unreachable!("the loop ends where nothing is settled any more")
+        unreachable!("the loop ends as soon as nothing more is settled")
     }
 
-    /// What the position comes to; `None` if it is none of this ending.
+    /// The result of the position; `None` if it is not of this ending.
     pub fn outcome(&self, position: &Position) -> Option<Outcome> {
-        let men = position.board();
-        let piece = men.colored_pieces(Color::White, self.piece);
-        if men.occupied().len() != 3 || piece.len() != 1 {
+        let board = position.board();
+        let piece = board.colored_pieces(Color::White, self.piece);
+        if board.occupied().len() != 3 || piece.len() != 1 {
             return None;
         }
-        let squares = [men.king(Color::White), men.king(Color::Black), piece.next_square()?];
+        let squares = [board.king(Color::White), board.king(Color::Black), piece.next_square()?];
         self.outcomes[numbered(position.side_to_move(), squares)]
     }
 
@@ -80,9 +80,9 @@ impl Ending {
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
         let numbered = |position: Position| {
-            let men = position.board();
-            let piece = men.colored_pieces(Color::White, self.piece).next_square()?;
-            let squares = [men.king(Color::White), men.king(Color::Black), piece];
+            let board = position.board();
+            let piece = board.colored_pieces(Color::White, self.piece).next_square()?;
+            let squares = [board.king(Color::White), board.king(Color::Black), piece];
             Some(numbered(position.side_to_move(), squares) as u32)
         };
         Some(moves.into_iter().map(|mv| numbered(position.after(mv))).collect())
@@ -106,7 +106,7 @@ fn numbered(side: Color, squares: [Square; 3]) -> usize {
     squares.into_iter().fold(side as usize, |number, square| number << 6 | square as usize)
 }
 
-/// What a position comes to in exactly so many plies, as its successors say; `None` if that is not decided yet.
+/// The result of a position whose successors decide it in exactly `plies`; `None` if they do not yet.
 fn decided(after: impl Iterator<Item = Outcome>, plies: u16) -> Option<Outcome> {
     let (mut count, mut all_lose) = (0, true);
     for outcome in after {

@@ -62,7 +62,7 @@ impl EnginePlayer {
     /// The move and its score after a search of this many nodes.
     pub(super) fn choose(&mut self, game: &Game, nodes: u64) -> Result<Choice> {
         self.engine.set_game(game.history().clone());
-        let clock = Clock { left: Some(CLOCK), ..Clock::default() };
+        let clock = Clock { remaining: Some(CLOCK), ..Clock::default() };
         self.engine.go(GoParams { clock, nodes: Some(nodes), ..GoParams::default() });
         self.engine.wait();
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);

@@ -2,7 +2,7 @@
 
 use mnemon_chess::{Board, Color};
 use mnemon_engine::eval::terms::{COUNT, Group};
-use mnemon_engine::eval::{self, FeatureSink, Pair, WEIGHTS, WHOLE_PHASE, WHOLE_SCALE};
+use mnemon_engine::eval::{self, FULL_SCALE, FeatureSink, MAX_PHASE, TaperedScore, WEIGHTS};
 
 /// A weight while it is being fitted: for the middlegame and for the endgame.
 pub(super) type Weight = [f64; 2];
@@ -25,11 +25,11 @@ pub(super) struct Features {
 impl Features {
     pub(super) fn of(board: &Board) -> Self {
         let mut counts = Counts([0; COUNT]);
-        eval::look(board, &mut counts);
+        eval::trace(board, &mut counts);
         let present = || counts.0.iter().enumerate().filter(|&(_, &times)| times != 0);
-        let sum = present().fold(Pair::ZERO, |sum, (number, &times)| sum + WEIGHTS[number] * i32::from(times));
-        let phase = f64::from(eval::phase(board)) / f64::from(WHOLE_PHASE);
-        let scale = f64::from(eval::scale(board, sum.end())) / f64::from(WHOLE_SCALE);
+        let sum = present().fold(TaperedScore::ZERO, |sum, (number, &times)| sum + WEIGHTS[number] * i32::from(times));
+        let phase = f64::from(eval::phase(board)) / f64::from(MAX_PHASE);
+        let scale = f64::from(eval::scale(board, sum.end())) / f64::from(FULL_SCALE);
         let terms = present().map(|(number, &times)| (number as u16, times)).collect();
         Features { terms, shares: [phase, (1.0 - phase) * scale] }
     }
@@ -70,7 +70,7 @@ mod tests {
             let white = if position.side_to_move() == Color::White { own } else { -own };
             let score = Features::of(board).score(&weights);
             // The evaluation rounds towards zero twice: once after scaling, once after tapering.
-            assert!((score - white).abs() < 1.0 + 1.0 / f64::from(WHOLE_PHASE), "{position}: {score} for {white}");
+            assert!((score - white).abs() < 1.0 + 1.0 / f64::from(MAX_PHASE), "{position}: {score} for {white}");
             seen += usize::from(white.abs() > 50.0);
         }
         assert!(seen > 1_000, "{seen}");

@@ -19,10 +19,10 @@ pub(super) fn text(weights: &[Weight], head: &[String]) -> Result<String> {
     for line in head {
         let _ = writeln!(text, "{}", format!("//! {line}").trim_end());
     }
-    text += "\nuse super::Pair;\nuse super::terms::COUNT;\n\n";
-    text += "const fn p(middle: i16, end: i16) -> Pair {\n    Pair::new(middle, end)\n}\n\n";
-    text += "/// One weight for each feature: for the middle game and for the endgame, in hundredths of a pawn.\n";
-    text += "#[rustfmt::skip]\npub static WEIGHTS: [Pair; COUNT] = [\n";
+    text += "\nuse super::TaperedScore;\nuse super::terms::COUNT;\n\n";
+    text += "const fn p(middle: i16, end: i16) -> TaperedScore {\n    TaperedScore::new(middle, end)\n}\n\n";
+    text += "/// One weight for each feature: for the middlegame and for the endgame, in centipawns.\n";
+    text += "#[rustfmt::skip]\npub static WEIGHTS: [TaperedScore; COUNT] = [\n";
     for group in GROUPS {
         let _ = writeln!(text, "    // {}", group.name);
         for line in weights[group.start..group.start + group.len].chunks(A_LINE) {

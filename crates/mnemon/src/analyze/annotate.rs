@@ -175,7 +175,7 @@ impl<'g> Annotator<'g> {
         let room = self.width.map(|width| width.saturating_sub(taken));
         let pv = &judged.before.last.pv;
         let better = if judged.mark().is_empty() { String::new() } else { variation::text(position, pv, room) };
-        let text = row(&variation::number(position), &san, [&played, &engine, &best, &loss], &better);
+        let text = row(&variation::move_number(position), &san, [&played, &engine, &best, &loss], &better);
         text.trim_end().to_owned()
     }
 

@@ -124,7 +124,7 @@ struct LineMembers {
 
 impl LineMembers {
     fn new(position: &Position, info: &Info, nps: u64) -> Self {
-        let (pv_san, pv) = variation::both(position, &info.pv);
+        let (pv_san, pv) = variation::san_and_uci(position, &info.pv);
         let milliseconds = info.time.as_millis() as u64;
         LineMembers { score: Points::new(info.score), nodes: info.nodes, nps, milliseconds, pv, pv_san }
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use mnemon_chess::{Move, Position};
 use mnemon_engine::search::{Info as SearchInfo, Progress};
-use mnemon_engine::{Allotted, Event};
+use mnemon_engine::{Allotment, Event};
 use mnemon_memory::Learned;
 use mnemon_memory::recall::RecallSummary;
 use mnemon_search::WINS;
@@ -54,7 +54,7 @@ pub(super) fn message(text: &str) -> EngineLine {
     EngineLine::Info(Info::message(escape_controls(&text.replace(['\n', '\r'], " "))))
 }
 
-fn allotted(time: Allotted) -> String {
+fn allotted(time: Allotment) -> String {
     let soft = time.soft.map_or_else(String::new, |soft| format!("{} ms, at most ", soft.as_millis()));
     format!("time for this move: {soft}{} ms", time.hard.as_millis())
 }

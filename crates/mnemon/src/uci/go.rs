@@ -23,7 +23,7 @@ pub(super) fn engine_params(go: &GoCommand, position: &Position) -> (GoParams, V
     };
     let clock = Clock {
         // A GUI that tells one clock only still wants a move in time.
-        left: own.or(other),
+        remaining: own.or(other),
         increment: increment.unwrap_or(0),
         moves_to_go: go.movestogo,
         move_time: go.movetime,
@@ -58,10 +58,10 @@ mod tests {
     fn the_clock_is_that_of_the_side_to_move() {
         let (params, complaints) = params("wtime 1000 btime 2000 winc 10 binc 20 movestogo 5 depth 9 nodes 77 mate 3");
         assert_eq!(complaints, "");
-        let clock = Clock { left: Some(1000), increment: 10, moves_to_go: Some(5), move_time: None };
+        let clock = Clock { remaining: Some(1000), increment: 10, moves_to_go: Some(5), move_time: None };
         let expected = GoParams { clock, depth: Some(9), nodes: Some(77), mate: Some(3), ..GoParams::default() };
         assert_eq!(params, expected);
-        assert_eq!(self::params("btime 5").0.clock.left, Some(5), "better the other side's clock than none");
+        assert_eq!(self::params("btime 5").0.clock.remaining, Some(5), "better the other side's clock than none");
     }
 
     #[test]
@@ -69,7 +69,7 @@ mod tests {
         let position = Position::start().play_uci("e2e4").expect("a move");
         let go = GoCommand { wtime: Some(1), btime: Some(2), winc: Some(3), binc: Some(4), ..GoCommand::default() };
         let clock = engine_params(&go, &position).0.clock;
-        assert_eq!((clock.left, clock.increment), (Some(2), 4));
+        assert_eq!((clock.remaining, clock.increment), (Some(2), 4));
     }
 
     #[test]

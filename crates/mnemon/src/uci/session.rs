@@ -181,7 +181,7 @@ impl Session {
         let benched = bench::run(depth.max(1), 1, bench::TABLE_BYTES, |fen, nodes| {
             let _ = say(format_args!("{nodes:>12}  {fen}"));
         })?;
-        say(format_args!("\nNodes searched: {}\nNodes/second: {:.0}", benched.nodes, benched.speed()))?;
+        say(format_args!("\nNodes searched: {}\nNodes/second: {:.0}", benched.nodes, benched.nodes_per_second()))?;
         Ok(())
     }
 }

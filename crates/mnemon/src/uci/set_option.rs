@@ -96,7 +96,7 @@ impl Session {
         }
         tell(&match Tablebase::open(path) {
             Ok(tables) => {
-                let ((wdl, dtz), pieces) = (tables.count(), tables.max_pieces());
+                let (wdl, dtz, pieces) = (tables.wdl_tables(), tables.dtz_tables(), tables.max_pieces());
                 self.engine.set_tablebase(Some(tables));
                 format!("tablebases: {wdl} WDL and {dtz} DTZ tables, up to {pieces} pieces")
             }

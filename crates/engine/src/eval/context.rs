@@ -1,36 +1,36 @@
-//! Both sides of a position, as the features see them.
+//! The bitboards of both sides that the features share.
 
 use cozy_chess::{BitBoard, Board, Color, Piece, Square, get_king_moves};
 
 use super::masks::{file_number, pawn_attacks, rank_number};
 
-/// Where men and kings stand, and what they attack.
+/// A board with the pieces and attacks of both sides.
 pub(super) struct EvalContext<'b> {
     pub(super) board: &'b Board,
     pub(super) occupied: BitBoard,
     sides: [Side; 2],
 }
 
-/// One side's men.
+/// One side's pieces and attacks.
 pub(super) struct Side {
-    pub(super) men: BitBoard,
+    pub(super) pieces: BitBoard,
     pub(super) pawns: BitBoard,
     pub(super) king: Square,
-    /// Where a piece that stands or goes there is worth counting: no own pawn or king, no enemy pawn's attack.
+    /// The squares that count for mobility: no own pawn or king on them, no enemy pawn's attack.
     pub(super) mobility_area: BitBoard,
-    /// The squares beside the king, and its own.
+    /// The king ring: the king's square and those around it.
     pub(super) ring: BitBoard,
-    /// By each kind of piece, by any, and by two or more.
+    /// The squares attacked by each piece type, by any piece, and by two pieces or more.
     attacks: [BitBoard; 6],
     pub(super) attacked: BitBoard,
     pub(super) attacked_twice: BitBoard,
-    /// Attacks on the squares beside the enemy king, and pieces that make them.
+    /// Attacks on squares of the enemy king ring, and pieces that make them.
     pub(super) ring_attacks: usize,
     pub(super) ring_attackers: usize,
 }
 
 impl<'b> EvalContext<'b> {
-    /// Pawns and kings; pieces attack nothing yet.
+    /// The context with the attacks of pawns and kings; [`add_attacks`](Self::add_attacks) adds those of pieces.
     #[inline(always)]
     pub(super) fn new(board: &'b Board) -> Self {
         let attacks = Color::ALL.map(|side| pawn_attacks(side, board.colored_pieces(side, Piece::Pawn)));
@@ -56,13 +56,13 @@ impl<'b> EvalContext<'b> {
     }
 
     #[inline(always)]
-    pub(super) fn men(&self, side: Color, piece: Piece) -> BitBoard {
-        self.side(side).men & self.board.pieces(piece)
+    pub(super) fn pieces(&self, side: Color, piece: Piece) -> BitBoard {
+        self.side(side).pieces & self.board.pieces(piece)
     }
 
-    /// One of the side's pieces sees these squares.
+    /// Records that one of the side's pieces attacks these squares.
     #[inline(always)]
-    pub(super) fn sees(&mut self, side: Color, piece: Piece, squares: BitBoard) {
+    pub(super) fn add_attacks(&mut self, side: Color, piece: Piece, squares: BitBoard) {
         let on_ring = (squares & self.side(!side).ring).len() as usize;
         let own = &mut self.sides[side as usize];
         own.attacks[piece as usize] |= squares;
@@ -76,8 +76,8 @@ impl<'b> EvalContext<'b> {
 impl Side {
     #[inline(always)]
     fn new(board: &Board, side: Color, pawn_attacks: [BitBoard; 2]) -> Self {
-        let men = board.colors(side);
-        let pawns = men & board.pieces(Piece::Pawn);
+        let pieces = board.colors(side);
+        let pawns = pieces & board.pieces(Piece::Pawn);
         let king = board.king(side);
         let beside = get_king_moves(king);
         let [own, other] = [side, !side].map(|side| pawn_attacks[side as usize]);
@@ -85,7 +85,7 @@ impl Side {
         attacks[Piece::Pawn as usize] = own;
         attacks[Piece::King as usize] = beside;
         Side {
-            men,
+            pieces,
             pawns,
             king,
             mobility_area: !(other | pawns | king.bitboard()),
@@ -98,22 +98,22 @@ impl Side {
         }
     }
 
-    /// What this kind of piece attacks.
+    /// The squares that this piece type attacks.
     #[inline(always)]
     pub(super) fn attacks(&self, piece: Piece) -> BitBoard {
         self.attacks[piece as usize]
     }
 
-    /// What pawns attack.
+    /// The squares that pawns attack.
     #[inline(always)]
     pub(super) fn pawn_attacks(&self) -> BitBoard {
         self.attacks(Piece::Pawn)
     }
 }
 
-/// The square's number as its own side sees it, mirrored so that its king stands on the right half.
+/// The piece-square index: the square's number from its side's point of view, mirrored so that its king is on files e to h.
 #[inline(always)]
-pub(super) fn seen_from(side: Color, king: Square, square: Square) -> usize {
+pub(super) fn square_index(side: Color, king: Square, square: Square) -> usize {
     let mirror = if file_number(king) < 4 { 7 } else { 0 };
     rank_number(side, square) * 8 + (file_number(square) ^ mirror)
 }
