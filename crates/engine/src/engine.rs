@@ -271,7 +271,7 @@ impl Engine {
     /// A memory that cannot be written.
     pub fn forget(&mut self) -> mnemon_memory::Result<Option<u64>> {
         self.clear();
-        self.idle().memory.as_mut().map(Memory::forget_own::<mnemon_chess::Position>).transpose()
+        self.idle().memory.as_mut().map(Memory::delete_own::<mnemon_chess::Position>).transpose()
     }
 
     /// Reports what was learned, if it is written by now and no search runs.

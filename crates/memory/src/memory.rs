@@ -106,8 +106,8 @@ impl Memory {
             let mut items = collect_records(&policy.retention(&searched), &own, &root, &searched, findings);
             items.extend(refreshed(&*store, &used, searched.time)?);
             let merged = if items.is_empty() { Default::default() } else { store.merge_many(&items)? };
-            let forgotten = policy.limit().map_or(Ok(0), |limit| forget_oldest(&*store, &G::name(), &own, limit))?;
-            Ok(Learned { merged, forgotten })
+            let deleted = policy.limit().map_or(Ok(0), |limit| delete_oldest(&*store, &G::name(), &own, limit))?;
+            Ok(Learned { merged, deleted })
         });
     }
 
@@ -115,7 +115,7 @@ impl Memory {
     ///
     /// # Errors
     /// A store that cannot be read or written; then nothing is deleted.
-    pub fn forget_own<G: Game>(&mut self) -> Result<u64> {
+    pub fn delete_own<G: Game>(&mut self) -> Result<u64> {
         // Records that are still being written would outlive the deletion.
         self.writer.sync()?;
         let mut keys = Vec::new();
@@ -125,7 +125,7 @@ impl Memory {
             keys.push(item.key);
             ControlFlow::Continue(())
         })?;
-        self.store.forget_many(&keys)
+        self.store.delete_many(&keys)
     }
 
     /// Waits until everything learned is safe in the store; returns what was learned since the last time.
@@ -175,7 +175,7 @@ fn refreshed(store: &dyn Store, used: &[Key], now: u32) -> Result<Vec<Item>> {
 }
 
 /// Deletes the oldest roots of a game and source beyond the limit; returns how many.
-fn forget_oldest(store: &dyn Store, game: &str, source: &Source, limit: u64) -> Result<u64> {
+fn delete_oldest(store: &dyn Store, game: &str, source: &Source, limit: u64) -> Result<u64> {
     let counts = store.statistics()?.counts;
     let count = counts.iter().find(|count| *count.game == *game && count.source == *source);
     if count.is_none_or(|count| count.records <= limit) {
@@ -188,5 +188,5 @@ fn forget_oldest(store: &dyn Store, game: &str, source: &Source, limit: u64) -> 
         ControlFlow::Continue(())
     })?;
     roots.truncate(roots.len().saturating_sub(limit as usize));
-    store.forget_many(&roots)
+    store.delete_many(&roots)
 }

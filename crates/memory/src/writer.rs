@@ -12,13 +12,13 @@ pub struct Learned {
     /// What was merged.
     pub merged: Merged,
     /// Records that were deleted because the policy limits their number.
-    pub forgotten: u64,
+    pub deleted: u64,
 }
 
 impl std::ops::AddAssign for Learned {
     fn add_assign(&mut self, other: Self) {
         self.merged += other.merged;
-        self.forgotten += other.forgotten;
+        self.deleted += other.deleted;
     }
 }
 

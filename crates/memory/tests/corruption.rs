@@ -21,8 +21,8 @@ fn sound_memory(path: &Path) -> Truth {
     let mut random = Random::new(1);
     let items: Vec<_> = (0..4_000).map(|_| item(&mut random, POSITIONS)).collect();
     store.merge_many(&items).expect("a sound memory");
-    let forgotten: Vec<_> = items[..400].iter().map(|item| item.key.clone()).collect();
-    store.forget_many(&forgotten).expect("a sound memory");
+    let deleted: Vec<_> = items[..400].iter().map(|item| item.key.clone()).collect();
+    store.delete_many(&deleted).expect("a sound memory");
     scanned(&*store, &Range::default()).expect("a sound memory")
 }
 

@@ -128,7 +128,7 @@ fn looking_teaches_nothing() {
     let keys: Vec<_> = items.iter().map(|item| item.key.clone()).collect();
     for refused in [
         store.merge_many(&items).map(drop),
-        store.forget_many(&keys).map(drop),
+        store.delete_many(&keys).map(drop),
         store.upkeep().unwrap().compact().map(drop),
     ] {
         assert!(matches!(refused, Err(MemoryError::ReadOnly { .. })));

@@ -74,7 +74,7 @@ fn a_file_answers_as_ram_does() {
                 }
                 1 | 2 => {
                     let keys: Vec<Key> = items.into_iter().map(|item| item.key).collect();
-                    assert_eq!(store.forget_many(&keys).unwrap(), model.forget_many(&keys).unwrap());
+                    assert_eq!(store.delete_many(&keys).unwrap(), model.delete_many(&keys).unwrap());
                 }
                 3 => drop(store.upkeep().unwrap().compact().unwrap()),
                 _ => assert_eq!(store.merge_many(&items).unwrap(), model.merge_many(&items).unwrap()),
@@ -160,7 +160,7 @@ fn a_scan_sees_one_moment_and_holds_nobody_up() {
     let before = scanned(&*store, &Range::default(), usize::MAX);
     let mut during = Vec::new();
     let forget = &mut |item: Item| {
-        store.forget_many(std::slice::from_ref(&item.key)).unwrap();
+        store.delete_many(std::slice::from_ref(&item.key)).unwrap();
         during.push(item);
         ControlFlow::Continue(())
     };

@@ -322,10 +322,10 @@ fn what_one_engine_forgets_the_others_still_know() {
     }
     let all = items(&*store).len() as u64;
     let mut memory = Memory::new(store.clone(), Source::engine("one", "1"), resume(1));
-    let forgotten = memory.forget_own::<Synthetic>().expect("RAM does not fail");
-    assert!(forgotten > 0 && all > forgotten, "{forgotten} of {all}");
+    let deleted = memory.delete_own::<Synthetic>().expect("RAM does not fail");
+    assert!(deleted > 0 && all > deleted, "{deleted} of {all}");
     let left = items(&*store);
-    assert!(left.len() as u64 == all - forgotten && left.iter().all(|item| item.key.source.name() == "other"));
+    assert!(left.len() as u64 == all - deleted && left.iter().all(|item| item.key.source.name() == "other"));
 }
 
 /// Findings need no table: an engine that only prints its lines can be learned from, too.

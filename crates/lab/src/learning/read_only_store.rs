@@ -18,7 +18,7 @@ impl Store for ReadOnlyStore {
         Ok(Merged::default())
     }
 
-    fn forget_many(&self, _keys: &[Key]) -> Result<u64> {
+    fn delete_many(&self, _keys: &[Key]) -> Result<u64> {
         Ok(0)
     }
 

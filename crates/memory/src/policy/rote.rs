@@ -1,11 +1,11 @@
 //! Rote learning: A. L. Samuel, "Some Studies in Machine Learning Using the Game of Checkers", IBM Journal of Research
 //! and Development 3 (1959).
 //!
-//! Every position that was the root of a search is kept with its backed-up score. Met again at a leaf of a later search
-//! ([`Search::probe_leaves`](mnemon_search::Search::probe_leaves)), the score stands for a whole search, which is thereby deeper than
-//! it looks; and that one's root is kept in turn. To give the program a sense of direction, a score loses a little of its
-//! size each time it is backed up: of two equal wins the sooner is taken, of two equal losses the later. A memory
-//! that is limited forgets what was not of use for the longest time.
+//! Every root is kept with its backed-up score. At a leaf of a later search
+//! ([`Search::probe_leaves`](mnemon_search::Search::probe_leaves)) the score replaces the evaluation, so that the later search
+//! is effectively deeper; its root is kept in turn. Each time a score is backed up it moves one unit towards zero, so that of
+//! two equal wins the nearer is preferred, and of two equal losses the farther. A limited memory deletes the records that
+//! were not used for the longest time.
 
 use mnemon_search::WINS;
 use mnemon_table::Score;

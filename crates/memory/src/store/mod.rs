@@ -45,7 +45,7 @@ pub trait Store: Debug + Send + Sync {
     ///
     /// # Errors
     /// A store that cannot be written.
-    fn forget_many(&self, keys: &[Key]) -> Result<u64>;
+    fn delete_many(&self, keys: &[Key]) -> Result<u64>;
 
     /// Calls `visit` for each item in the range, in the range's order, until it breaks. The scan reads a snapshot: writers
     /// are not blocked, and what they write meanwhile is not visited.

@@ -55,7 +55,7 @@ impl Store for RamStore {
         Ok(merged)
     }
 
-    fn forget_many(&self, keys: &[Key]) -> Result<u64> {
+    fn delete_many(&self, keys: &[Key]) -> Result<u64> {
         let mut records = self.records();
         Ok(keys.iter().filter(|key| records.remove(key).is_some()).count() as u64)
     }

@@ -160,7 +160,7 @@ pub(super) struct ResultMembers {
 
 impl ResultMembers {
     pub(super) fn new(findings: &Findings) -> Self {
-        let Findings { position, last, best, first_depth, learned: Learned { merged, forgotten }, .. } = findings;
+        let Findings { position, last, best, first_depth, learned: Learned { merged, deleted }, .. } = findings;
         let recalled = findings.recalled.as_ref();
         ResultMembers {
             fen: position.to_string(),
@@ -173,7 +173,7 @@ impl ResultMembers {
             first_depth: *first_depth,
             learned: merged.added,
             improved: merged.changed,
-            forgotten: *forgotten,
+            forgotten: *deleted,
         }
     }
 }

@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bo
         output::show("nothing was forgotten\n")?;
         return memory_location::is_sound(&*store);
     }
-    let forgotten = store.forget_many(&keys)?;
+    let forgotten = store.delete_many(&keys)?;
     store.sync()?;
     output::show(&format!(
         "{} of {positions} position{} forgotten\n",

@@ -99,8 +99,8 @@ impl Store for SqliteStore {
         self.merge_items(items)
     }
 
-    fn forget_many(&self, keys: &[Key]) -> Result<u64> {
-        self.forget_keys(keys)
+    fn delete_many(&self, keys: &[Key]) -> Result<u64> {
+        self.delete_keys(keys)
     }
 
     fn scan(&self, range: &Range<'_>, visit: &mut dyn FnMut(Item) -> ControlFlow<()>) -> Result {

@@ -26,7 +26,7 @@ impl SqliteStore {
         })
     }
 
-    pub(super) fn forget_keys(&self, keys: &[Key]) -> Result<u64> {
+    pub(super) fn delete_keys(&self, keys: &[Key]) -> Result<u64> {
         let reader = self.reader()?;
         let names = self.reload_names(&reader).map_err(|error| self.explain(error))?;
         drop(reader);
