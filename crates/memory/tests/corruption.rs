@@ -1,4 +1,5 @@
-//! Damaged files: every answer is right, or left out, or an error; and what is left out shows in a verification.
+//! Damaged files: every record is returned as it was, or left out, or there is an error; and a verification finds what is
+//! left out.
 
 mod common;
 
@@ -15,7 +16,7 @@ const POSITIONS: usize = 3_000;
 
 type Truth = BTreeMap<Key, Record>;
 
-/// A closed memory of some fifty pages in several levels, and what is in it.
+/// A closed memory of some fifty pages in several B-tree levels, and its contents.
 fn sound_memory(path: &Path) -> Truth {
     let store = open(path, Access::Create).expect("a new memory");
     let mut random = Random::new(1);
@@ -52,8 +53,8 @@ fn is_part_of(part: &Truth, truth: &Truth) -> bool {
     part.iter().all(|(key, record)| truth.get(key) == Some(record))
 }
 
-/// Asks an opened memory everything. Gives whether all of it was answered, and rightly.
-fn interrogate(store: &dyn Store, truth: &Truth) -> bool {
+/// Reads everything from an opened memory; returns whether all records were there. A wrong record is a failure.
+fn read_all(store: &dyn Store, truth: &Truth) -> bool {
     let roots = Range { roots: true, ..Range::default() };
     let true_roots: Truth = truth
         .iter()
@@ -68,7 +69,7 @@ fn interrogate(store: &dyn Store, truth: &Truth) -> bool {
     ];
     answers.into_iter().fold(true, |all, (answer, expected)| match answer {
         Ok(answer) => {
-            assert!(is_part_of(&answer, expected), "something that was never said");
+            assert!(is_part_of(&answer, expected), "a record that was never written");
             all && answer.len() == expected.len()
         }
         Err(error) => {
@@ -78,26 +79,26 @@ fn interrogate(store: &dyn Store, truth: &Truth) -> bool {
     })
 }
 
-/// Opens the file in both ways, asks everything, and teaches it something. An error to open is an answer, too.
+/// Opens the file for reading and for writing, reads everything, and merges an item. The file may also be refused.
 fn examine(path: &Path, truth: &Truth) -> bool {
     let mut is_whole = false;
     if let Ok(store) = open(path, Access::ReadOnly) {
-        is_whole = interrogate(&*store, truth);
+        is_whole = read_all(&*store, truth);
         let is_sound = store.upkeep().unwrap().verify(&mut |_, _| ()).is_ok_and(|verified| verified.is_sound());
-        assert!(is_whole || !is_sound, "a verification that sees nothing");
+        assert!(is_whole || !is_sound, "a verification that misses damage");
         let _ = store.statistics();
     }
     if let Ok(store) = open(path, Access::Create) {
-        interrogate(&*store, truth);
-        let taught = item(&mut Random::new(99), POSITIONS);
-        let known = truth.get(&taught.key).copied();
-        let joined = known.map_or(taught.record, |known| mnemon_memory::merge(&known, &taught.record));
+        read_all(&*store, truth);
+        let new = item(&mut Random::new(99), POSITIONS);
+        let known = truth.get(&new.key).copied();
+        let joined = known.map_or(new.record, |known| mnemon_memory::merge(&known, &new.record));
         let mut now = truth.clone();
-        now.insert(taught.key.clone(), joined);
-        // One that was damaged is replaced by what is said now.
+        now.insert(new.key.clone(), joined);
+        // A damaged record is replaced by the new one.
         let mut renewed = truth.clone();
-        renewed.insert(taught.key.clone(), taught.record);
-        if store.merge_many(&[taught]).is_ok()
+        renewed.insert(new.key.clone(), new.record);
+        if store.merge_many(&[new]).is_ok()
             && let Ok(seen) = scanned(&*store, &Range::default())
         {
             assert!(is_part_of(&seen, &now) || is_part_of(&seen, &renewed));
@@ -111,7 +112,7 @@ fn write(directory: &Path, bytes: &[u8]) -> PathBuf {
         let _ = fs::remove_file(directory.join(name));
     }
     let path = directory.join("damaged");
-    fs::write(&path, bytes).expect("a place for tests");
+    fs::write(&path, bytes).expect("a writable directory");
     path
 }
 
@@ -126,14 +127,14 @@ fn flipped_bits_never_become_scores() {
     let mut noticed = 0;
     for round in 0..300 {
         let mut bytes = sound.clone();
-        // The header and the tables' own description are few bytes that matter much.
+        // The header and the schema are few bytes on which everything depends.
         let end = [100, 4096, bytes.len(), bytes.len()][round % 4];
         for _ in 0..[1, 1, 1, 20][random.below(4)] {
             bytes[random.below(end)] ^= 1 << random.below(8);
         }
         noticed += u32::from(!examine(&write(directory.path(), &bytes), &truth));
     }
-    assert!(noticed > 150, "most damage does harm: {noticed}");
+    assert!(noticed > 150, "most damage has an effect: {noticed}");
 }
 
 #[test]
@@ -163,12 +164,12 @@ fn a_damaged_log_ends_before_the_damage() {
     let path = directory.path().join("sound");
     let store = open(&path, Access::Create).unwrap();
     let mut random = Random::new(4);
-    // What is there after each batch.
-    let mut moments = vec![Truth::new()];
+    // The contents after each batch.
+    let mut snapshots = vec![Truth::new()];
     for _ in 0..20 {
         let batch: Vec<_> = (0..30).map(|_| item(&mut random, 200)).collect();
         store.merge_many(&batch).unwrap();
-        moments.push(scanned(&*store, &Range::default()).unwrap());
+        snapshots.push(scanned(&*store, &Range::default()).unwrap());
     }
     let (file, log) = (fs::read(&path).unwrap(), fs::read(directory.path().join("sound-wal")).unwrap());
     assert!(log.len() > 20 * 4096);
@@ -183,13 +184,13 @@ fn a_damaged_log_ends_before_the_damage() {
         let path = write(directory.path(), &file);
         fs::write(directory.path().join("damaged-wal"), log).unwrap();
         let store = open(&path, Access::Create).unwrap();
-        assert!(moments.contains(&scanned(&*store, &Range::default()).unwrap()), "half a batch, {at}");
+        assert!(snapshots.contains(&scanned(&*store, &Range::default()).unwrap()), "half a batch, {at}");
         assert!(store.upkeep().unwrap().verify(&mut |_, _| ()).unwrap().is_sound());
     }
 }
 
 #[test]
-fn a_changed_name_gives_nobody_anothers_records() {
+fn records_of_a_damaged_name_are_left_out() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("sound");
     let truth = sound_memory(&path);
@@ -199,10 +200,10 @@ fn a_changed_name_gives_nobody_anothers_records() {
         truth.iter().filter(|(key, _)| key.source != engine).map(|(key, r)| (key.clone(), *r)).collect();
     assert!(!others.is_empty() && others.len() < truth.len());
     // Once in the table, once in its index, which only a verification reads.
-    let places: Vec<_> = (0..sound.len()).filter(|&at| sound[at..].starts_with(b"mnemon0.1.0")).collect();
-    assert_eq!(places.len(), 2);
+    let offsets: Vec<_> = (0..sound.len()).filter(|&at| sound[at..].starts_with(b"mnemon0.1.0")).collect();
+    assert_eq!(offsets.len(), 2);
     let mut seen = Vec::new();
-    for at in places {
+    for at in offsets {
         let mut bytes = sound.clone();
         // Version 0.3.0.
         bytes[at + 8] ^= 2;
@@ -211,7 +212,7 @@ fn a_changed_name_gives_nobody_anothers_records() {
         assert!(!store.upkeep().unwrap().verify(&mut |_, _| ()).unwrap().is_sound());
         if seen.last() == Some(&others) {
             assert!(store.statistics().unwrap().damaged as usize > truth.len() - others.len());
-            // Nor is the name given out again.
+            // And the name does not get a second id.
             let mut again = item(&mut Random::new(5), POSITIONS);
             again.key.source = engine.clone();
             again.record = Record::exact(1, 1);

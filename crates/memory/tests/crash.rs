@@ -1,6 +1,6 @@
-//! A writer is killed at random instants: what it acknowledged is there, and nothing is there by half.
+//! A writer is killed at random instants: every batch that it acknowledged is in the file, and no batch is there in part.
 //!
-//! `MNEMON_CRASH_ROUNDS` sets how often; 50 unless told otherwise.
+//! `MNEMON_CRASH_ROUNDS` sets the number of rounds; the default is 50.
 
 #[path = "common/child.rs"]
 mod child;
@@ -17,8 +17,8 @@ use mnemon_search::random::{Random, mix};
 
 const ITEMS: u64 = 50;
 
-/// The items of a batch: their positions are everywhere in the file, and say which batch they are of. One more is of
-/// every batch, and is changed by each.
+/// The items of a batch. Their positions are spread over the file and contain the batch's number; one further position is
+/// changed by every batch.
 fn batch(number: u64) -> Vec<Item> {
     let (game, engine): (Arc<str>, _) = ("chess".into(), Source::engine("mnemon", "0.1.0"));
     let item = |position: [u8; 24], record| Item { key: Key::new(&game, position, &engine), record };
@@ -42,7 +42,7 @@ fn writer() {
         store.merge_many(&batch(number)).unwrap();
         store.sync().unwrap();
         child::say(&format!("kept {number}"));
-        // Killed in these, too: moving the log into the file, and writing the file anew.
+        // The process is also killed during a checkpoint and a compaction.
         match number % 16 {
             5 => {
                 drop(store);
@@ -54,7 +54,7 @@ fn writer() {
     }
 }
 
-/// Runs a writer for a random while. Gives the last batch that it acknowledged.
+/// Runs a writer for a random time; returns the last batch that it acknowledged.
 fn killed_writer(path: &Path, first: u64, random: &mut Random) -> Option<u64> {
     let mut writer = child::command(&child::program(), "writer", path, first).spawn().expect("a process");
     std::thread::sleep(Duration::from_micros(random.below(100_000) as u64));
@@ -62,12 +62,12 @@ fn killed_writer(path: &Path, first: u64, random: &mut Random) -> Option<u64> {
     let mut said = String::new();
     writer.stderr.take().expect("a pipe").read_to_string(&mut said).expect("text");
     writer.wait().expect("it is dead");
-    // A line without its end was not said.
+    // A line without its newline is not an acknowledgement.
     let (whole, _) = said.rsplit_once('\n')?;
     Some(whole.lines().last()?.strip_prefix("kept ").expect(whole).parse().expect("a number"))
 }
 
-/// How many items of each batch are there, each of which must be as it was written.
+/// The number of items of each batch, after a check that each is as it was written, and the last batch's number.
 fn batches(store: &dyn Store) -> (BTreeMap<u64, u64>, Option<u64>) {
     let (mut batches, mut latest) = (BTreeMap::new(), None);
     let visit = &mut |item: Item| {
@@ -84,13 +84,13 @@ fn batches(store: &dyn Store) -> (BTreeMap<u64, u64>, Option<u64>) {
 }
 
 #[test]
-fn what_was_acknowledged_survives_being_killed() {
+fn acknowledged_batches_survive_a_kill() {
     let rounds = std::env::var("MNEMON_CRASH_ROUNDS").map_or(50, |rounds| rounds.parse().unwrap());
     let directory = tempfile::tempdir().unwrap();
     let mut random = Random::new(1);
     let (mut next, mut kept) = (0, 0);
     for round in 0..rounds {
-        // Now and then from nothing, so that the making of the file is interrupted, too.
+        // Every tenth round starts without a file, so that its creation is interrupted, too.
         if round % 10 == 0 {
             next = 0;
         }

@@ -1,4 +1,4 @@
-//! Several processes on one memory: none is refused, nothing is lost, and nobody sees half of a batch.
+//! Several processes on one memory: none is refused, no record is lost, and no reader sees a part of a batch.
 
 #[path = "common/child.rs"]
 mod child;
@@ -20,8 +20,8 @@ fn position(group: usize, which: u8) -> Vec<u8> {
     vec![which.wrapping_mul(37), group as u8, which]
 }
 
-/// A batch: one group of positions, all of which get the same record. Every group's records are therefore always equal,
-/// and one that is not shows half a batch. One item more is the writer's own.
+/// A batch gives one group of positions the same record, so records of a group that differ are a part of a batch. One
+/// further item is the writer's own.
 fn batch(writer: u64, random: &mut Random) -> Vec<Item> {
     let game: Arc<str> = "chess".into();
     let shared = Source::engine("mnemon", "0.1.0");
@@ -54,12 +54,12 @@ fn writer() {
 #[ignore = "one of the reading processes"]
 fn reader() {
     let Some((path, number)) = child::task() else { return };
-    // It may be there before the first writer has made the file.
+    // The reader may start before the first writer has created the file.
     let mut waited = 0..10_000;
     while !path.exists() && waited.next().is_some() {
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
-    let store = if number == 0 { open(&path, Access::Create) } else { open_once_made(&path) }.unwrap();
+    let store = if number == 0 { open(&path, Access::Create) } else { open_when_created(&path) }.unwrap();
     for round in 0..2_000 {
         assert_whole(&*store, round % GROUPS);
         if round % 500 == 100 {
@@ -68,7 +68,7 @@ fn reader() {
     }
 }
 
-/// A backup that is made while others write is as whole as what a reader sees.
+/// A backup that is made while others write has no part of a batch, either.
 fn assert_copies_whole(store: &dyn Store, to: &std::path::Path) {
     store.upkeep().unwrap().backup(to, &mut |_, _| ()).expect("copying is not refused");
     let copy = open(to, Access::ReadOnly).expect("the copy is a memory of its own");
@@ -76,8 +76,8 @@ fn assert_copies_whole(store: &dyn Store, to: &std::path::Path) {
     assert!(copy.upkeep().unwrap().verify(&mut |_, _| ()).expect("the copy can be read").is_sound());
 }
 
-/// Read-only readers do not make the memory: until a writer has, the file is an empty one.
-fn open_once_made(path: &std::path::Path) -> mnemon_memory::Result<Arc<dyn Store>> {
+/// A read-only reader does not create the memory: until a writer has, the file is empty.
+fn open_when_created(path: &std::path::Path) -> mnemon_memory::Result<Arc<dyn Store>> {
     let mut tries = 0;
     loop {
         match open(path, Access::ReadOnly) {

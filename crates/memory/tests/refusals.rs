@@ -1,4 +1,4 @@
-//! Files that are no memory, places that cannot be written, disks that are full: one clear error, and nothing is lost.
+//! Files that are no memory, directories that cannot be written, disks that are full: one clear error, and no loss.
 
 #[path = "common/child.rs"]
 mod child;
@@ -21,12 +21,12 @@ fn everything(store: &dyn Store) -> Vec<Item> {
     common::scanned(store, &Range::default())
 }
 
-/// Every way to open it.
+/// Opens the path with every access.
 fn open_all(path: &Path) -> [Result<Arc<dyn Store>>; 3] {
     [open(path, Access::Create), open(path, Access::Existing), open(path, Access::ReadOnly)]
 }
 
-/// All ways to open the file fail with an error that names it, and leave it as it was.
+/// With every access, opening fails with an error that names the file, and leaves it as it was.
 fn assert_refused(path: &Path, is_expected: impl Fn(&MemoryError) -> bool, words: &str) {
     let before = fs::read(path).ok();
     for opened in open_all(path) {
@@ -76,7 +76,7 @@ fn altered_and_newer_memories_are_refused() {
         path
     };
     let is_newer = |error: &MemoryError| matches!(error, MemoryError::Newer { found: 2, newest: 1, .. });
-    assert_refused(&changed("newer", "PRAGMA user_version = 2"), is_newer, "install a newer mnemon");
+    assert_refused(&changed("newer", "PRAGMA user_version = 2"), is_newer, "reads formats up to 1");
     let is_damaged = |error: &MemoryError| matches!(error, MemoryError::Damaged { .. });
     let altered = "ALTER TABLE records RENAME COLUMN lower TO higher";
     assert_refused(&changed("altered", altered), is_damaged, "'records' is not as format 1 has it");
@@ -86,7 +86,7 @@ fn altered_and_newer_memories_are_refused() {
 }
 
 #[test]
-fn a_missing_memory_is_made_only_by_open() {
+fn a_missing_memory_is_made_only_to_create_it() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("not/there/yet.mnemon");
     for opened in [open(&path, Access::Existing), open(&path, Access::ReadOnly)] {
@@ -117,7 +117,7 @@ fn a_url_of_an_unknown_scheme_is_no_file_name() {
 }
 
 #[test]
-fn looking_teaches_nothing() {
+fn a_read_only_memory_is_not_written() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("m");
     let items = random_items(2, 500);
@@ -138,7 +138,7 @@ fn looking_teaches_nothing() {
     assert_eq!(fs::read(&path).unwrap(), before);
 }
 
-/// Runs an ignored test of this file in a process of its own, and gives what it said.
+/// Runs an ignored test of this file in a process of its own; returns its output.
 #[cfg(unix)]
 fn run(mut command: std::process::Command) -> String {
     let output = command.output().expect("a process");
@@ -150,7 +150,7 @@ fn run(mut command: std::process::Command) -> String {
 #[test]
 #[cfg(unix)]
 #[ignore = "the process that may not write"]
-fn looks_where_nobody_may_write() {
+fn reads_without_write_permission() {
     let Some((path, records)) = child::task() else { return };
     let store = open(&path, Access::ReadOnly).unwrap();
     assert_eq!(everything(&*store).len() as u64, records);
@@ -158,7 +158,7 @@ fn looks_where_nobody_may_write() {
     assert!(matches!(error, MemoryError::ReadOnly { .. }), "{error:?}");
     let error = open(path.with_file_name("new"), Access::Create).unwrap_err();
     assert!(matches!(error, MemoryError::Unreachable { .. }), "{error:?}");
-    child::say("looked");
+    child::say("read");
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn a_directory_that_cannot_be_written_can_be_read() {
     store.merge_many(&random_items(3, 500)).unwrap();
     let records = everything(&*store).len() as u64;
     drop(store);
-    // Root may write everywhere: then somebody else has to try, with a program that he can reach.
+    // Root may write everywhere: then another user runs the test, from a copy that it may execute.
     let program = directory.path().join("program");
     fs::copy(child::program(), &program).unwrap();
     let is_root = fs::metadata(&program).unwrap().uid() == 0;
@@ -182,13 +182,13 @@ fn a_directory_that_cannot_be_written_can_be_read() {
         allow(directory.path(), 0o755);
         allow(&path, file_mode);
         allow(&memories, directory_mode);
-        let mut command = child::command(&program, "looks_where_nobody_may_write", &path, records);
+        let mut command = child::command(&program, "reads_without_write_permission", &path, records);
         if is_root {
             command.uid(65534).gid(65534);
         }
-        // The owner of a directory may make new files in it, but not write this one.
+        // The directory's owner may create files in it, although the memory cannot be written.
         if is_root || directory_mode == 0o555 {
-            assert_eq!(run(command).lines().last(), Some("looked"));
+            assert_eq!(run(command).lines().last(), Some("read"));
         }
         allow(&memories, 0o755);
         assert_eq!(fs::read_dir(&memories).unwrap().count(), 1, "nothing is left beside the memory");
@@ -209,13 +209,13 @@ fn writes_until_the_disk_is_full() {
         }
     };
     assert!(matches!(error, MemoryError::Full { .. }), "{error:?}");
-    // It goes on reading, and a second failure is like the first.
+    // The store can still be read, and a second merge fails in the same way.
     assert!(matches!(store.merge_many(&random_items(number, 300)), Err(MemoryError::Full { .. })));
     let all = everything(&*store).len();
     child::say(&format!("full {number} {all}"));
 }
 
-/// A limit on the size of files stands in for a disk: the system refuses to write in the middle of a batch.
+/// A limit on the size of files stands in for a full disk: a write fails within a batch.
 #[test]
 #[cfg(unix)]
 fn a_full_disk_costs_only_what_did_not_fit() {

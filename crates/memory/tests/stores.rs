@@ -1,4 +1,4 @@
-//! The store in a file against the store in RAM: the same questions, the same answers.
+//! The file store against the store in RAM: the same calls, the same results.
 
 mod common;
 
@@ -31,9 +31,9 @@ fn found(store: &dyn Store, game: &str, positions: &[&[u8]]) -> Vec<(usize, Sour
     found
 }
 
-/// A range of any kind, sometimes one that nothing is in.
+/// A range of any kind, sometimes an empty one.
 fn with_random_range(random: &mut Random, check: impl FnOnce(&Range<'_>)) {
-    let source = [Source::person("Ada"), Source::engine("mnemon", "0.2.0"), Source::engine("nobody", "")];
+    let source = [Source::person("Ada"), Source::engine("mnemon", "0.2.0"), Source::engine("unknown", "")];
     let source = &source[random.below(3)];
     let position = [9, 200, 0, 0, 0, random.below(POSITIONS) as u8];
     check(&Range {
@@ -56,10 +56,12 @@ fn compare(random: &mut Random, store: &dyn Store, model: &dyn Store) {
     }
     let counts = |store: &dyn Store| store.statistics().expect("the store can be read").counts;
     assert_eq!(counts(store), counts(model));
+    let size_hint = |store: &dyn Store| store.size_hint("chess").expect("the store can be read");
+    assert_eq!(size_hint(store), size_hint(model));
 }
 
 #[test]
-fn a_file_answers_as_ram_does() {
+fn a_file_store_behaves_as_the_one_in_ram() {
     let directory = tempfile::tempdir().unwrap();
     for seed in 0..8 {
         let path = directory.path().join(format!("{seed}.mnemon"));
@@ -99,7 +101,7 @@ fn two_stores_on_one_file_see_each_other() {
     }
 }
 
-/// What a hash of 64 bits would mix up: the keys are the positions themselves.
+/// Keys contain whole positions, so positions with the same 64-bit hash have different records.
 #[test]
 fn positions_with_equal_hashes_stay_apart() {
     // Any hash of 8 bytes maps some of these to one key; XOR of the two halves, as Zobrist keys are made, maps all.
@@ -151,7 +153,7 @@ fn a_batch_with_an_invalid_item_leaves_nothing() {
 }
 
 #[test]
-fn a_scan_sees_one_moment_and_holds_nobody_up() {
+fn a_scan_reads_one_snapshot_and_blocks_no_writer() {
     let directory = tempfile::tempdir().unwrap();
     let store = open(directory.path().join("m"), Access::Create).unwrap();
     let mut random = Random::new(4);
@@ -159,12 +161,12 @@ fn a_scan_sees_one_moment_and_holds_nobody_up() {
     store.merge_many(&items).unwrap();
     let before = scanned(&*store, &Range::default(), usize::MAX);
     let mut during = Vec::new();
-    let forget = &mut |item: Item| {
+    let delete = &mut |item: Item| {
         store.delete_many(std::slice::from_ref(&item.key)).unwrap();
         during.push(item);
         ControlFlow::Continue(())
     };
-    store.scan(&Range::default(), forget).unwrap();
+    store.scan(&Range::default(), delete).unwrap();
     assert_eq!(during, before);
     assert_eq!(store.statistics().unwrap().records(), 0);
 }
@@ -189,7 +191,7 @@ fn a_backup_is_the_memory_and_replaces_nothing() {
     assert!(matches!(refusal, MemoryError::Exists { .. }), "{refusal:?}");
     assert!(store.upkeep().unwrap().backup(&directory.path().join("no/where"), &mut |_, _| ()).is_err());
     let names = |directory: &Path| std::fs::read_dir(directory).unwrap().count();
-    // m with its log and index, and the copy, whose own were cleared away.
+    // m with its log and index, and the copy, whose log and index were deleted.
     assert!(names(directory.path()) <= 6, "nothing unfinished is left");
 }
 

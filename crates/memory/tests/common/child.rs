@@ -5,13 +5,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Where the child finds its memory; without it there is nothing for it to do.
+/// The child's memory. Without it the ignored test returns at once.
 const MEMORY: &str = "MNEMON_TEST_MEMORY";
-/// Which of several it is.
+/// The child's number.
 const NUMBER: &str = "MNEMON_TEST_NUMBER";
 
-/// The command that runs the ignored test `name` in a process of its own. What it [says](say) comes through its standard
-/// error, which the test harness leaves alone.
+/// The command that runs the ignored test `name` in a process of its own. It [reports](say) through its standard error,
+/// which the test harness does not capture.
 pub(crate) fn command(program: &Path, name: &str, memory: &Path, number: u64) -> Command {
     let mut command = Command::new(program);
     command.args([name, "--exact", "--ignored", "--nocapture", "--test-threads=1"]);
@@ -29,13 +29,13 @@ pub(crate) fn program() -> PathBuf {
     std::env::current_exe().expect("the test knows its program")
 }
 
-/// The child's memory and number; `None` if nobody started it as a child.
+/// The child's memory and number; `None` in a process that is no child.
 pub(crate) fn task() -> Option<(PathBuf, u64)> {
     let number = std::env::var(NUMBER).ok()?.parse().expect("a number");
     Some((std::env::var_os(MEMORY)?.into(), number))
 }
 
-/// Tells the parent one line, whole or not at all.
+/// Writes one line to the parent in one write.
 pub(crate) fn say(line: &str) {
     std::io::stderr().write_all(format!("{line}\n").as_bytes()).expect("the parent listens");
 }

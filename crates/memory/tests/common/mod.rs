@@ -37,7 +37,7 @@ pub(crate) fn advice(random: &mut Random) -> Record {
     Record { origins: record.origins.union(Origins::ADVICE), ..record }
 }
 
-/// An item with one of few keys, fit for a store.
+/// A valid item with one of few keys.
 pub(crate) fn item(random: &mut Random, positions: usize) -> Item {
     let game = ["chess", "connect4-7x6"][random.below(2)];
     let number = random.below(positions) as u32;

@@ -93,19 +93,19 @@ fn remembered(findings: &Findings) -> String {
 }
 
 fn new(findings: &Findings, policy: &Policy) -> String {
-    let Learned { merged, forgotten } = findings.learned;
+    let Learned { merged, deleted } = findings.learned;
     if matches!(policy, Policy::ReadOnly(_)) {
         return "nothing: the memory is only read".to_owned();
     }
-    if merged.added + merged.changed + forgotten == 0 {
+    if merged.added + merged.changed + deleted == 0 {
         return match findings.last.nodes {
             0 => "nothing: nothing was searched".to_owned(),
             _ => format!("nothing that was not known and that the policy {} keeps", policy.name()),
         };
     }
     let mut text = format!("{} learned, {} known better", positions(merged.added), HumanCount(merged.changed));
-    if forgotten > 0 {
-        text += &format!(", the {} oldest forgotten", HumanCount(forgotten));
+    if deleted > 0 {
+        text += &format!(", the {} oldest forgotten", HumanCount(deleted));
     }
     let known = findings.known.as_ref().map_or(0, |known| known.depth);
     match findings.sound_depth {

@@ -79,11 +79,11 @@ fn recall(recalled: &RecallSummary, debug: bool) -> Option<String> {
 
 /// What was written to the memory; `None` if that is nothing.
 fn learning(learned: &Learned) -> Option<String> {
-    let Learned { merged, forgotten } = learned;
-    (merged.added + merged.changed + forgotten > 0).then(|| {
+    let Learned { merged, deleted } = learned;
+    (merged.added + merged.changed + deleted > 0).then(|| {
         let mut text = format!("memory: {} learned, {} improved", positions(merged.added), merged.changed);
-        if *forgotten > 0 {
-            let _ = write!(text, ", the {forgotten} oldest forgotten");
+        if *deleted > 0 {
+            let _ = write!(text, ", the {deleted} oldest forgotten");
         }
         text
     })
