@@ -27,7 +27,7 @@ use crate::{Memory, Result, unix_time};
 ///     let memory = Memory::new(store.clone(), Source::engine("example", "1"), everything);
 ///     let mut session: Session = Session::new(memory, Arc::new(mnemon_table::Table::new(1 << 20).unwrap()));
 ///     let outcome = session.search(&TicTacToe::new(), 0, |search| search.limits = Limits::depth(9), &mut Silent).unwrap();
-///     outcome.answer.stats.nodes
+///     outcome.search.stats.nodes
 /// });
 /// assert!(nodes[1] < 20 && nodes[0] > 1000, "{nodes:?}");
 /// ```
@@ -47,8 +47,8 @@ pub struct Session<L: Layout = Wide, R: Replace = Aged> {
 /// What a session found about a position.
 #[derive(Clone, Debug)]
 pub struct SessionOutcome<M> {
-    /// The search's answer.
-    pub answer: SearchOutcome<M>,
+    /// What the search found.
+    pub search: SearchOutcome<M>,
     /// What the memory contributed.
     pub recalled: RecallSummary,
 }
@@ -86,7 +86,7 @@ impl<L: Layout + 'static, R: Replace + 'static> Session<L, R> {
         self.table.new_generation();
         let recalled = self.memory.begin(root, &self.table, self.budget, None)?;
         let mut iterations = Vec::new();
-        let answer = {
+        let outcome = {
             let mut search = Search { history: &self.history, stop: &self.stop, ..Search::new(&self.table) };
             settings(&mut search);
             search.run(root, &mut |iteration: &Iteration<G::Move>| {
@@ -100,10 +100,10 @@ impl<L: Layout + 'static, R: Replace + 'static> Session<L, R> {
             previous: self.previous[side],
             game_ply: ply,
             time: unix_time(),
-            ..Searched::new(root, &answer)
+            ..Searched::new(root, &outcome)
         };
-        self.previous[side] = (answer.depth > 0).then_some(answer.score);
+        self.previous[side] = (outcome.depth > 0).then_some(outcome.score);
         self.memory.finish(root, &self.table, searched, recalled.used.clone());
-        Ok(SessionOutcome { answer, recalled })
+        Ok(SessionOutcome { search: outcome, recalled })
     }
 }

@@ -1,4 +1,4 @@
-//! What docs/format.md promises to other programs: they write by its rules alone, and its questions have answers.
+//! docs/format.md, from the view of another program: a file written by its rules alone is a memory, and its queries work.
 
 mod common;
 
@@ -73,19 +73,19 @@ fn another_program_writes_by_the_document() {
 }
 
 #[test]
-fn the_documents_questions_have_answers() {
+fn the_documents_querys_have_answers() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("m");
     let mut random = Random::new(1);
     let items: Vec<_> = (0..500).map(|_| item(&mut random, 100)).collect();
     open(&path, Access::Create).unwrap().merge_many(&items).unwrap();
     let connection = Connection::open(&path).unwrap();
-    let (_, questions) = DOCUMENT.split_once("```sql\n").unwrap();
-    let (questions, _) = questions.split_once("```").unwrap();
-    for question in questions.split_inclusive(";\n").filter(|question| question.contains("SELECT")) {
-        let mut statement = connection.prepare(question).unwrap();
+    let (_, querys) = DOCUMENT.split_once("```sql\n").unwrap();
+    let (querys, _) = querys.split_once("```").unwrap();
+    for query in querys.split_inclusive(";\n").filter(|query| query.contains("SELECT")) {
+        let mut statement = connection.prepare(query).unwrap();
         let rows = statement.query([]).unwrap().mapped(|_| Ok(())).count();
-        assert!(rows > 0 || question.contains("0123abcd") || question.contains("a pawn"), "{question}");
+        assert!(rows > 0 || query.contains("0123abcd") || query.contains("a pawn"), "{query}");
     }
     let application: i32 = connection.pragma_query_value(None, "application_id", |row| row.get(0)).unwrap();
     assert!(DOCUMENT.contains(&format!("{application} (`{application:#x}`")));

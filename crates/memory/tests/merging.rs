@@ -21,11 +21,11 @@ fn merging_is_commutative_associative_and_idempotent() {
         assert_eq!(ab, merge(&b, &a), "commutative: {a:?} {b:?}");
         assert_eq!(merge(&ab, &c), merge(&a, &merge(&b, &c)), "associative: {a:?} {b:?} {c:?}");
         assert_eq!(merge(&a, &a), a, "idempotent: {a:?}");
-        assert_eq!(merge(&ab, &a), ab, "what was merged already changes nothing: {a:?} {b:?}");
+        assert_eq!(merge(&ab, &a), ab, "a repeated merge changes nothing: {a:?} {b:?}");
     }
 }
 
-/// The rule in its own words: nothing is lost but a bound to a deeper or equally deep and tighter one.
+/// A bound is only replaced by a deeper one, or by one that is as deep and tighter.
 #[test]
 fn the_deeper_bound_wins_then_the_tighter() {
     let mut random = Random::new(5);
@@ -51,8 +51,8 @@ fn the_deeper_bound_wins_then_the_tighter() {
 fn the_latest_advice_stands_and_no_search_displaces_it() {
     let old = Record { time: 10, best: 3, origins: Origins::ADVICE, ..Record::exact(90, 5) };
     let new = Record { time: 11, best: 4, origins: Origins::ADVICE, ..Record::default() };
-    assert_eq!(merge(&old, &new), new, "a person may change their mind");
+    assert_eq!(merge(&old, &new), new, "the later advice replaces the earlier");
     let deep = Record::exact(-40, 60);
     assert_eq!(merge(&new, &deep), new);
-    assert_eq!(new.lower, Claim::NO_LOWER, "advice outranks nothing by depth");
+    assert_eq!(new.lower, Claim::NO_LOWER, "not the deeper advice");
 }

@@ -27,10 +27,10 @@ fn children<G: Game>(position: &G) -> Vec<G> {
     moves.into_iter().map(|mv| position.play(mv)).collect()
 }
 
-/// Samuel: with every leaf of a search remembered from a search of its own, a search of two plies sees four.
+/// Samuel: if every leaf has a record of a two-ply search, a search of two plies has the score of four.
 #[test]
 fn rote_makes_a_search_effectively_deeper() {
-    let mut seen_more = 0;
+    let mut changed = 0;
     for seed in 0..20 {
         let root = start(seed);
         let store = Arc::new(RamStore::new());
@@ -44,18 +44,18 @@ fn rote_makes_a_search_effectively_deeper() {
             search.limits = Limits::depth(2);
             search.probe_leaves = true;
         };
-        let score = session.search(&root, 0, settings, &mut Silent).expect("RAM does not fail").answer.score;
+        let score = session.search(&root, 0, settings, &mut Silent).expect("RAM does not fail").search.score;
         let [two, four] = [2, 4].map(|depth| minimax::value(&root, depth));
         assert!((score - four).abs() <= 1, "seed {seed}: {score}, four plies give {four}");
-        seen_more += usize::from(score != two);
+        changed += usize::from(score != two);
     }
-    assert!(seen_more >= 15, "{seen_more} of 20 are not what two plies see");
+    assert!(changed >= 15, "{changed} of 20 are not the score of two plies");
 }
 
 fn learn_roots(memory: &mut Memory, positions: &[(u16, u32)]) {
     let table = Arc::new(Table::<mnemon_table::Wide>::new(1 << 16).expect("a small table"));
-    for &(track, time) in positions {
-        let position = (0..track).fold(start(1), |position, number| position.play((number / 2 % 4) as u8));
+    for &(plies, time) in positions {
+        let position = (0..plies).fold(start(1), |position, ply| position.play((ply / 2 % 4) as u8));
         let searched = Searched { score: 50, depth: 4, previous: Some(400), time, ..Searched::default() };
         memory.finish(&position, &table, searched, Vec::new());
     }
@@ -66,9 +66,9 @@ fn times(store: &RamStore) -> Vec<u32> {
     roots(store).iter().map(|item| item.record.time).collect()
 }
 
-/// Samuel: what was of use stays, and what was not is forgotten when there is no more room.
+/// Samuel: the record that was not used for the longest time is deleted beyond the limit.
 #[test]
-fn rote_forgets_by_age_and_refreshes_what_is_used() {
+fn rote_deletes_by_age_and_refreshes_used_records() {
     let store = Arc::new(RamStore::new());
     let mut memory = Memory::new(store.clone(), engine(), Policy::Rote(Rote { limit: Some(3) }));
     learn_roots(&mut memory, &[(0, 100), (2, 101), (4, 102)]);
@@ -78,7 +78,7 @@ fn rote_forgets_by_age_and_refreshes_what_is_used() {
     assert_eq!(used.len(), 1, "the oldest one is used");
     memory.finish(&start(1).play(3), &table, Searched { depth: 1, time: 103, ..Searched::default() }, used);
     memory.sync().expect("RAM does not fail");
-    assert_eq!(times(&store), [102, 103, 103], "that of 101 was forgotten, that of 100 is young again");
+    assert_eq!(times(&store), [102, 103, 103], "that of 101 was deleted, that of 100 has the time of its use");
 }
 
 /// Crafty: first in, first out.
@@ -91,9 +91,9 @@ fn crafty_keeps_a_limited_number_of_positions() {
     assert_eq!(Crafty::default().limit, 65_536);
 }
 
-/// Crafty: all of them enter the table, wherever they stand.
+/// Crafty: all records enter the table, whatever the root.
 #[test]
-fn crafty_stuffs_everything_into_the_table() {
+fn crafty_fills_the_table_with_every_record() {
     let store = Arc::new(RamStore::new());
     let policy = Policy::Crafty(Crafty::default());
     learn_roots(&mut Memory::new(store.clone(), engine(), policy), &[(2, 1), (9, 2), (16, 3)]);
@@ -102,16 +102,16 @@ fn crafty_stuffs_everything_into_the_table() {
     assert_eq!(fill(&*store, &policy, &elsewhere, &table, Budget::PLAYING).0, 3);
 }
 
-/// Bebe: the second game knows the roots of the first, as score ± tolerance.
+/// Bebe: the roots of the first game enter the table in the second, as score ± tolerance.
 #[test]
-fn bebe_knows_the_last_game() {
+fn bebe_recalls_every_root_of_the_last_game() {
     let store = Arc::new(RamStore::new());
     let bebe = Policy::Bebe(Bebe { tolerance: 15, contempt: 0 });
     let mut position = start(2);
     let mut session = restarted(&store, bebe);
     let mut game = Vec::new();
     for ply in 0..6 {
-        let answer = search(&mut session, &position, ply, 4).answer;
+        let answer = search(&mut session, &position, ply, 4).search;
         game.push((position, answer.score, answer.best));
         position = position.play(answer.best.expect("the game goes on"));
     }
@@ -135,12 +135,12 @@ fn game(seed: u32, session: &mut Session, opponent: &mut Session) -> (Vec<u8>, S
     session.new_game();
     while position.outcome().is_none() {
         let ply = moves.len() as u16;
-        let answer = if ply.is_multiple_of(2) {
+        let outcome = if ply.is_multiple_of(2) {
             search(session, &position, ply, 3)
         } else {
             search(opponent, &position, ply, 6)
         };
-        let mv = answer.answer.best.expect("the game goes on");
+        let mv = outcome.search.best.expect("the game goes on");
         moves.push(mv);
         position = position.play(mv);
     }
@@ -148,13 +148,13 @@ fn game(seed: u32, session: &mut Session, opponent: &mut Session) -> (Vec<u8>, S
     (moves, if position.ply().is_multiple_of(2) { score } else { -score })
 }
 
-/// How many games were lost, and how many of those went another way the second time.
+/// The number of games that were lost, and of those that were played differently the second time.
 fn replayed(policy: Policy) -> (usize, usize) {
     let (mut lost, mut varied) = (0, 0);
     for seed in 0..40 {
         let store = Arc::new(RamStore::new());
         let results = [(); 2].map(|()| {
-            // Both are restarted: only the memory remembers the first game.
+            // Both start with empty tables: only the memory has the first game.
             game(seed, &mut restarted(&store, policy), &mut restarted(&Arc::default(), Policy::Off))
         });
         let [first, second] = results;
@@ -180,7 +180,7 @@ fn a_lost_game_is_not_lost_again_in_the_same_way() {
 }
 
 #[test]
-fn off_and_read_only_teach_nothing() {
+fn off_and_read_only_learn_nothing() {
     for name in ["off", "read-only"] {
         let store = Arc::new(RamStore::new());
         let policy = Policy::named(name).expect("a policy");
@@ -189,8 +189,8 @@ fn off_and_read_only_teach_nothing() {
     }
     let store = Arc::new(RamStore::new());
     search(&mut restarted(&store, Policy::named("resume").expect("a policy")), &start(1), 0, 7);
-    let looking = search(&mut restarted(&store, Policy::named("read-only").expect("a policy")), &start(1), 0, 7);
-    assert!(looking.recalled.entries > 0 && looking.answer.stats.nodes < 20, "but read-only looks");
+    let read_only = search(&mut restarted(&store, Policy::named("read-only").expect("a policy")), &start(1), 0, 7);
+    assert!(read_only.recalled.entries > 0 && read_only.search.stats.nodes < 20, "read-only recalls");
     assert_eq!(search(&mut restarted(&store, Policy::Off), &start(1), 0, 3).recalled.entries, 0);
 }
 

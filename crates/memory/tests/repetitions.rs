@@ -1,4 +1,4 @@
-//! What a repetition or a move counter made never enters a memory: games that go round in circles.
+//! Scores that depend on a repetition or a move counter are never learned: games with cycles.
 
 mod common;
 
@@ -12,7 +12,7 @@ use mnemon_search::games::{Maze, MazeRules};
 use mnemon_search::random::Random;
 use mnemon_search::{Game, Outcome, WINS};
 
-/// Who wins from a place by force, whatever was played before: 1 the side to move, -1 the other, 0 neither.
+/// The winner by force from each place of a maze, whatever was played before: 1 the side to move, -1 the other, 0 neither.
 fn winners(rules: MazeRules) -> Vec<i32> {
     let place = |number| Maze::new(rules, number);
     let judge = |position: Maze, known: &[i32]| match position.outcome() {
@@ -26,7 +26,7 @@ fn winners(rules: MazeRules) -> Vec<i32> {
             children.max().unwrap_or(0)
         }
     };
-    // A place is open until its winner is known; each round knows one ply more.
+    // Each round of this retrograde analysis finds the winners one ply farther away.
     let mut known = vec![0; rules.places.into()];
     loop {
         let next: Vec<i32> = (0..rules.places).map(|number| judge(place(number), &known)).collect();
@@ -41,8 +41,8 @@ fn items(store: &RamStore) -> Vec<Item> {
     scanned(store, &Range::default())
 }
 
-/// Every win and loss in the memory is one, from whichever root and after whatever history it was found, and also when
-/// it is put back and learned from again.
+/// Every win and loss in the memory is one without a history, from whichever root and after whatever history it was found, and
+/// also after it was recalled and learned from again.
 #[test]
 fn wins_and_losses_in_the_memory_are_true() {
     let mut random = Random::new(11);
@@ -58,7 +58,7 @@ fn wins_and_losses_in_the_memory_are_true() {
             session.history = (0..random.below(4)).map(|_| any(&mut random).key()).collect();
             let root = any(&mut random).with_moves(random.below(10) as u16);
             if root.outcome().is_none() {
-                let answer = search(&mut session, &root, ply, 3 + random.below(5) as u8).answer;
+                let answer = search(&mut session, &root, ply, 3 + random.below(5) as u8).search;
                 left_out += usize::from(answer.tainted);
             }
         }
@@ -79,7 +79,7 @@ fn wins_and_losses_in_the_memory_are_true() {
     assert!(checked > 1_000 && left_out > 50, "{checked} wins and losses, {left_out} tainted roots");
 }
 
-/// A root whose score its own history made is not kept by any policy.
+/// No policy keeps a root whose score depends on its history.
 #[test]
 fn a_tainted_root_is_not_learned() {
     let mut tainted = 0;
@@ -92,7 +92,7 @@ fn a_tainted_root_is_not_learned() {
             let store = Arc::new(RamStore::new());
             let mut session = restarted(&store, Policy::named(name).expect("a policy"));
             session.history = moves.iter().map(|&mv| root.play(mv).key()).collect();
-            let answer = search(&mut session, &root, 0, 4).answer;
+            let answer = search(&mut session, &root, 0, 4).search;
             let mut packed = Vec::new();
             root.pack(&mut packed);
             let is_kept = items(&store).iter().any(|item| *item.key.position == *packed);

@@ -1,5 +1,5 @@
-//! What users of saved hash files met, with a real file: it came back empty, different, slower than none, or as large as
-//! the table.
+//! A memory in a file has none of the faults that users of saved hash files report: recalled empty, with another result,
+//! slower than without it, as large as the table.
 
 use std::fs;
 use std::path::Path;
@@ -36,15 +36,15 @@ fn an_analysis_that_was_closed_goes_on() {
     assert!(bytes * 4 < TABLE_BYTES as u64, "{bytes} bytes: the file is no copy of the table");
 
     let second = run(&path, &root, 11);
-    assert!(second.recalled.entries > 100, "{} entries: it does not come back empty", second.recalled.entries);
-    assert_eq!((second.answer.score, second.answer.best), (first.answer.score, first.answer.best), "nor different");
-    let [cold, warm] = [&first, &second].map(|outcome| outcome.answer.stats.nodes);
+    assert!(second.recalled.entries > 100, "{} entries recalled", second.recalled.entries);
+    assert_eq!((second.search.score, second.search.best), (first.search.score, first.search.best), "the same result");
+    let [cold, warm] = [&first, &second].map(|outcome| outcome.search.stats.nodes);
     assert!(warm * 50 <= cold, "{warm} nodes after {cold}: at most two per cent");
 
-    // Deeper than before, too, it is not slower than without a memory.
+    // A deeper search than before is not slower than without a memory, either.
     let deeper = run(&path, &root, 13);
     let without = run(&folder.path().join("none.mnemon"), &root, 13);
-    assert_eq!(deeper.answer.score, without.answer.score);
-    let [with, without] = [&deeper, &without].map(|outcome| outcome.answer.stats.nodes);
+    assert_eq!(deeper.search.score, without.search.score);
+    let [with, without] = [&deeper, &without].map(|outcome| outcome.search.stats.nodes);
     assert!(with < without, "{with} nodes with, {without} without");
 }

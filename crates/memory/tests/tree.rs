@@ -1,4 +1,4 @@
-//! Values backed up over what is known, on small graphs drawn by hand and on whole games.
+//! Backed-up values, on small graphs drawn by hand and on whole games.
 
 mod common;
 
@@ -84,18 +84,18 @@ fn window(value: &BackedUpValue) -> (Window, u8) {
 }
 
 #[test]
-fn a_deeper_look_at_the_best_move_changes_its_parent_at_once() {
+fn a_deeper_search_of_the_best_move_changes_its_parent_at_once() {
     let direct = (b'A', exact(30, 10, b'B'));
     let alone = value_of(b'A', &[direct]);
     assert_eq!((window(&alone), alone.line, alone.leaf), ((Window::exact(30), 10), vec![], 0));
-    // Forward, searched deeper, better: the value rises.
+    // A deeper search of the child has a better score: the value rises.
     let better = value_of(b'A', &[direct, (b'B', exact(-80, 12, b'D'))]);
     assert_eq!(better.record.lower, Claim::new(80, 13));
     assert_eq!((window(&better).0, better.line, better.leaf), (Window::exact(80), vec![code(b'B')], 1));
-    // Worse: at least what is left, at most what the other moves were worth at depth 10.
+    // A worse score: the lower bound falls to it, and the upper bound stays that of the other moves at depth 10.
     let worse = value_of(b'A', &[direct, (b'B', exact(50, 12, b'D'))]);
     assert_eq!(window(&worse).0, Window { lower: -50, upper: 30 });
-    // And backward again: another move is looked at, and becomes the best.
+    // A search of another move makes that the best.
     let other = value_of(b'A', &[direct, (b'B', exact(50, 12, b'D')), (b'C', exact(-20, 12, b'D'))]);
     assert_eq!((other.record.lower, other.record.best), (Claim::new(20, 13), code(b'C')));
 }
@@ -122,7 +122,7 @@ fn with_every_move_known_more_deeply_the_direct_search_is_forgotten() {
         (b'C', exact(-5, 12, b'D')),
         (b'E', Record { best: code(b'F'), ..Record::exact(40, 11) }),
     ];
-    assert_eq!(window(&value_of(b'A', &records)), (Window::exact(5), 12), "trusted as far as its shallowest move");
+    assert_eq!(window(&value_of(b'A', &records)), (Window::exact(5), 12), "the depth is that of the shallowest move");
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn wins_come_nearer_by_one_ply_a_move() {
 
 #[test]
 fn a_cycle_gives_nothing_and_ends() {
-    // A and D lead to each other through B and C; D claims more than it could keep by walking in a circle.
+    // A and D lead to each other through B and C, and D's score is too high to be kept by going round.
     let records = [(b'A', exact(10, 8, b'B')), (b'B', exact(0, 3, b'D')), (b'D', exact(60, 9, b'A'))];
     for letter in *b"ABD" {
         let value = value_of(letter, &records);
@@ -146,8 +146,8 @@ fn a_cycle_gives_nothing_and_ends() {
     assert_eq!((from_a.line, from_a.leaf), (vec![code(b'B'), code(b'D')], 2));
 }
 
-/// D's "at least" is A's "at most", which stands on A's own search of the moves that nobody looked at: not on B,
-/// however deep.
+/// D's lower bound is A's upper bound, which comes from A's own search of the moves without records, and not from B, however
+/// deep.
 #[test]
 fn a_line_ends_where_its_bound_was_searched() {
     let records = [(b'D', exact(-5, 3, b'A')), (b'A', exact(30, 10, b'B')), (b'B', exact(50, 12, b'D'))];
@@ -162,7 +162,7 @@ fn nothing_known_has_no_value() {
     assert_eq!(value(&known), None);
 }
 
-/// Every backed-up end is true: with a whole game searched to different depths, proven ends are the game's value.
+/// Every backed-up bound holds: with a whole game searched to different depths, proven bounds agree with the game's value.
 #[test]
 fn proven_values_backed_up_are_the_games_own() {
     let store = Arc::new(RamStore::new());
@@ -184,10 +184,10 @@ fn proven_values_backed_up_are_the_games_own() {
             proven += 1;
         }
     }
-    assert!(proven > 500, "{proven} proven ends");
+    assert!(proven > 500, "{proven} proven bounds");
 }
 
-/// Going forward, searching there, and coming back: the root's value has changed before any new search of it.
+/// After a search of the best move, the root's value has changed without a new search of the root.
 #[test]
 fn the_root_learns_from_the_variations() {
     let mut changed = 0;
@@ -196,9 +196,9 @@ fn the_root_learns_from_the_variations() {
         let store = Arc::new(RamStore::new());
         let policy = Policy::Tree(Tree::default());
         let mut session = restarted(&store, policy);
-        let first = search(&mut session, &root, 0, 4).answer;
+        let first = search(&mut session, &root, 0, 4).search;
         let best = root.play(first.best.expect("the game goes on"));
-        let below = search(&mut session, &best, 1, 8).answer;
+        let below = search(&mut session, &best, 1, 8).search;
         let table: Table = Table::new(4 << 20).expect("four megabytes");
         fill(&*store, &policy, &root, &table, Budget::UNLIMITED);
         let entry = table.probe(root.key()).expect("recalled");

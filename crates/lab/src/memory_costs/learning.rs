@@ -49,8 +49,8 @@ fn speed(session: &mut Session, first: u32) -> Result<f64> {
     for seed in first..first + SEARCHES {
         let root = Synthetic::new(Rules { gain: 30, ..Rules::noise(1_000 + seed, 6, 60, 15) });
         let outcome = session.search(&root, 0, |search| search.limits = Limits::depth(DEPTH), &mut Silent)?;
-        nodes += outcome.answer.stats.nodes;
-        time += outcome.answer.time;
+        nodes += outcome.search.stats.nodes;
+        time += outcome.search.time;
     }
     Ok(nodes as f64 / time.as_secs_f64())
 }

@@ -50,5 +50,5 @@ fn nodes<G: Game + 'static>(path: &Path, position: &G, depth: u8) -> Result<u64>
     let mut session: Session = Session::new(memory, Arc::new(Table::new(64 << 20)?));
     let outcome = session.search(position, 0, |search| search.limits = Limits::depth(depth), &mut Silent)?;
     session.memory().sync()?;
-    Ok(outcome.answer.stats.nodes)
+    Ok(outcome.search.stats.nodes)
 }

@@ -34,15 +34,15 @@ pub struct Searched {
 
 impl Searched {
     /// The outcome of a search of the root, without iterations, previous value, ply and time: the caller sets those.
-    pub fn new<G: Game>(root: &G, answer: &SearchOutcome<G::Move>) -> Self {
+    pub fn new<G: Game>(root: &G, outcome: &SearchOutcome<G::Move>) -> Self {
         Searched {
-            score: answer.score,
-            depth: answer.depth,
-            best: answer.best.map_or(0, |mv| G::code(mv).get()),
-            pv: answer.pv.iter().map(|&mv| G::code(mv).get()).collect(),
-            exhaustive: root.plies_left().is_some_and(|plies| u16::from(answer.depth) >= plies),
-            tainted: answer.tainted,
-            nodes: answer.stats.nodes,
+            score: outcome.score,
+            depth: outcome.depth,
+            best: outcome.best.map_or(0, |mv| G::code(mv).get()),
+            pv: outcome.pv.iter().map(|&mv| G::code(mv).get()).collect(),
+            exhaustive: root.plies_left().is_some_and(|plies| u16::from(outcome.depth) >= plies),
+            tainted: outcome.tainted,
+            nodes: outcome.stats.nodes,
             game_ply: Record::NO_PLY,
             ..Searched::default()
         }

@@ -1,4 +1,4 @@
-//! What is learned comes back as it was, and only that.
+//! Recall and learn: what is learned is recalled as it was, and nothing else.
 
 mod common;
 
@@ -37,12 +37,12 @@ fn learned<G: Game>(policy: &Policy, root: &G, table: &Arc<Table>) -> Vec<Item> 
 }
 
 #[test]
-fn after_a_restart_the_same_search_costs_next_to_nothing_and_says_the_same() {
+fn after_a_restart_the_same_search_takes_few_nodes_and_has_the_same_result() {
     for seed in 0..30 {
         let root = noisy(seed);
         let store = Arc::new(RamStore::new());
-        let cold = search(&mut restarted(&store, resume(2)), &root, 0, 7).answer;
-        let warm = search(&mut restarted(&store, resume(2)), &root, 0, 7).answer;
+        let cold = search(&mut restarted(&store, resume(2)), &root, 0, 7).search;
+        let warm = search(&mut restarted(&store, resume(2)), &root, 0, 7).search;
         assert_eq!((cold.score, cold.best, cold.depth), (warm.score, warm.best, warm.depth), "seed {seed}");
         assert_eq!(cold.score, minimax::alpha_beta(&root, 7), "seed {seed}");
         assert!(warm.stats.nodes * 50 <= cold.stats.nodes, "{} after {}", warm.stats.nodes, cold.stats.nodes);
@@ -50,25 +50,25 @@ fn after_a_restart_the_same_search_costs_next_to_nothing_and_says_the_same() {
 }
 
 #[test]
-fn an_analysis_goes_on_forward_and_backward_through_the_variations() {
+fn an_analysis_continues_forward_and_backward_through_the_variations() {
     let mut helped = 0;
     for seed in 0..20 {
         let root = noisy(seed);
         let store = Arc::new(RamStore::new());
-        let first = search(&mut restarted(&store, resume(1)), &root, 0, 7).answer;
+        let first = search(&mut restarted(&store, resume(1)), &root, 0, 7).search;
         let forward = first.best.map(|mv| root.play(mv)).expect("the game goes on");
-        let deeper = search(&mut restarted(&store, resume(1)), &forward, 1, 8).answer;
+        let deeper = search(&mut restarted(&store, resume(1)), &forward, 1, 8).search;
         assert_eq!(deeper.score, minimax::alpha_beta(&forward, 8), "seed {seed}: never a wrong score");
-        let cold = search(&mut restarted(&Arc::default(), resume(1)), &root, 0, 9).answer;
-        let backward = search(&mut restarted(&store, resume(1)), &root, 0, 9).answer;
+        let cold = search(&mut restarted(&Arc::default(), resume(1)), &root, 0, 9).search;
+        let backward = search(&mut restarted(&store, resume(1)), &root, 0, 9).search;
         assert_eq!(backward.score, minimax::alpha_beta(&root, 9), "seed {seed}: never a wrong score");
         helped += usize::from(backward.stats.nodes < cold.stats.nodes);
     }
-    assert!(helped >= 15, "what was found below helps above: {helped} of 20");
+    assert!(helped >= 15, "a deeper search below saves nodes above: {helped} of 20");
 }
 
 #[test]
-fn solved_positions_are_proven_and_answer_any_depth() {
+fn solved_positions_are_proven_to_any_depth() {
     let store = Arc::new(RamStore::new());
     search(&mut restarted(&store, resume(1)), &TicTacToe::new(), 0, 9);
     let proven = items(&*store).iter().filter(|item| item.record.lower.depth == PROVEN).count();
@@ -79,9 +79,9 @@ fn solved_positions_are_proven_and_answer_any_depth() {
     assert_eq!((entry.window, entry.depth, entry.origin), (Window::exact(0), 127, Origin::Recalled));
 }
 
-/// Every record that is learned is true at its depth, by plain minimax.
+/// Every bound that is learned holds at its depth, by plain minimax.
 #[test]
-fn nothing_wrong_is_learned() {
+fn every_learned_bound_holds() {
     for seed in 0..12 {
         let root = noisy(seed);
         let store = Arc::new(RamStore::new());
@@ -116,16 +116,16 @@ fn wins_are_counted_from_the_position_and_not_from_the_root() {
         let mut moves = Vec::new();
         root.moves(&mut moves);
         for child in moves.into_iter().map(|mv| root.play(mv)).filter(|child| child.outcome().is_none()) {
-            let answer = search(&mut restarted(&store, resume(1)), &child, 1, 5).answer;
+            let answer = search(&mut restarted(&store, resume(1)), &child, 1, 5).search;
             assert_eq!(answer.score, minimax::alpha_beta(&child, 5), "seed {seed}");
             wins += usize::from(mnemon_search::WINS.is_mate(answer.score));
         }
     }
-    assert!(wins > 50, "{wins} wins were met");
+    assert!(wins > 50, "{wins} wins");
 }
 
 #[test]
-fn what_was_recalled_is_not_learned_again() {
+fn recalled_entries_are_not_learned_again() {
     let root = noisy(3);
     let store = Arc::new(RamStore::new());
     search(&mut restarted(&store, resume(1)), &root, 0, 6);
@@ -135,7 +135,7 @@ fn what_was_recalled_is_not_learned_again() {
 }
 
 #[test]
-fn engines_and_versions_do_not_mix() {
+fn other_versions_scores_are_widened() {
     let root = noisy(4);
     let store = Arc::new(RamStore::new());
     search(&mut restarted(&store, resume(2)), &root, 0, 6);
@@ -147,7 +147,7 @@ fn engines_and_versions_do_not_mix() {
     assert_eq!(
         entry.window,
         Window { lower: view.lower.score - 20, upper: view.upper.score + 20 },
-        "another's are fuzzed"
+        "another source's bounds are widened"
     );
 }
 
@@ -155,7 +155,7 @@ fn engines_and_versions_do_not_mix() {
 fn a_budget_takes_the_most_relevant_first() {
     let root = noisy(5);
     let store = Arc::new(RamStore::new());
-    let answer = search(&mut restarted(&store, resume(1)), &root, 0, 8).answer;
+    let answer = search(&mut restarted(&store, resume(1)), &root, 0, 8).search;
     let few = Budget { positions: 40, time: Duration::MAX };
     let known = explore(&*store, &root, few).expect("RAM does not fail");
     assert_eq!((known.nodes.len(), known.is_complete), (40, false));
@@ -167,7 +167,7 @@ fn a_budget_takes_the_most_relevant_first() {
 }
 
 #[test]
-fn a_recall_that_is_stopped_gives_what_it_has() {
+fn a_stopped_recall_returns_what_it_has() {
     let root = noisy(5);
     let store = Arc::new(RamStore::new());
     search(&mut restarted(&store, resume(1)), &root, 0, 8);
@@ -184,7 +184,7 @@ fn a_recall_that_is_stopped_gives_what_it_has() {
 }
 
 #[test]
-fn the_root_comes_back_however_small_the_budget_is() {
+fn the_root_is_recalled_with_any_budget() {
     let root = noisy(5);
     let store = Arc::new(RamStore::new());
     search(&mut restarted(&store, resume(1)), &root, 0, 6);
@@ -195,9 +195,9 @@ fn the_root_comes_back_however_small_the_budget_is() {
     assert!(table.probe(root.key()).is_some_and(|entry| entry.depth == 6 && entry.origin == Origin::Recalled));
 }
 
-/// The walk from position to position and the reading of everything recall the same.
+/// The walk from position to position and the scan of all records recall the same.
 #[test]
-fn a_small_memory_is_read_through_to_the_same_effect() {
+fn a_scan_and_a_walk_recall_the_same() {
     let root = noisy(6);
     let store = Arc::new(RamStore::new());
     search(&mut restarted(&store, resume(1)), &root, 0, 6);
@@ -208,15 +208,15 @@ fn a_small_memory_is_read_through_to_the_same_effect() {
         (count, set.root().records.clone(), items(&*store).iter().map(of).collect::<Vec<_>>())
     };
     let count = items(&*store).len();
-    let through = entries(Budget::UNLIMITED);
-    // One place too few for everything: so it walks, and is cut short by the last position alone.
-    let walked = entries(Budget { positions: count - 1, time: Duration::MAX });
-    assert_eq!((through.0, walked.0), (count, count - 1));
-    assert_eq!(through.1, walked.1);
-    assert_eq!(through.2.iter().zip(&walked.2).filter(|(a, b)| a != b).count(), 1);
+    let scan = entries(Budget::UNLIMITED);
+    // A budget of one position too few: recall walks, and misses one position.
+    let walk = entries(Budget { positions: count - 1, time: Duration::MAX });
+    assert_eq!((scan.0, walk.0), (count, count - 1));
+    assert_eq!(scan.1, walk.1);
+    assert_eq!(scan.2.iter().zip(&walk.2).filter(|(a, b)| a != b).count(), 1);
 }
 
-/// A game whose positions share their hashes in pairs.
+/// A game in which two positions have the same hash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Twins(Synthetic);
 
@@ -257,7 +257,7 @@ impl Game for Twins {
 const RULES: Rules = Rules::noise(8, 4, 14, 100);
 
 #[test]
-fn positions_with_equal_hashes_stay_apart() {
+fn positions_with_equal_hashes_are_not_confused() {
     let root = Twins(Synthetic::new(RULES));
     let twins = [root.play(0), root.play(1)];
     assert!(twins[0].key() == twins[1].key() && twins[0] != twins[1], "forged");
@@ -286,11 +286,11 @@ fn positions_with_equal_hashes_stay_apart() {
     let learned = learned(&resume(1), &root, &table);
     assert!(!learned.is_empty());
     let both = twins.map(|twin| item(&twin, 0).key);
-    assert!(learned.iter().all(|item| !both.contains(&item.key)), "nobody knows whose it is");
+    assert!(learned.iter().all(|item| !both.contains(&item.key)), "the entry may be either position's");
 }
 
 #[test]
-fn advice_is_put_back_as_advice() {
+fn advice_enters_the_table_as_advice() {
     let root = noisy(9);
     let store = RamStore::new();
     let mut packed = Vec::new();
@@ -305,7 +305,7 @@ fn advice_is_put_back_as_advice() {
 }
 
 #[test]
-fn what_one_engine_forgets_the_others_still_know() {
+fn an_engine_deletes_only_its_own_records() {
     let store = Arc::new(RamStore::new());
     let root = noisy(3);
     for name in ["one", "other"] {
@@ -313,12 +313,12 @@ fn what_one_engine_forgets_the_others_still_know() {
         let table: Arc<Table> = Arc::new(Table::new(1 << 20).expect("a table"));
         let answer = Search { limits: Limits::depth(4), ..Search::new(&table) }.run(&root, &mut Silent);
         memory.finish(&root, &table, Searched::new(&root, &answer), Vec::new());
-        let learned = memory.sync_within(Duration::MAX).expect("enough patience").expect("RAM does not fail");
+        let learned = memory.sync_within(Duration::MAX).expect("no timeout").expect("RAM does not fail");
         assert_eq!(
             learned.merged.added,
             items(&*store).iter().filter(|item| item.key.source.name() == name).count() as u64
         );
-        assert_eq!(memory.sync().expect("RAM does not fail"), Default::default(), "it was said already");
+        assert_eq!(memory.sync().expect("RAM does not fail"), Default::default(), "it was returned already");
     }
     let all = items(&*store).len() as u64;
     let mut memory = Memory::new(store.clone(), Source::engine("one", "1"), resume(1));
@@ -364,7 +364,7 @@ fn findings_from_elsewhere_are_learned_as_the_policy_keeps_them() {
 fn a_recall_set_has_the_roots_line_and_every_record() {
     let root = noisy(5);
     let store = Arc::new(RamStore::new());
-    let answer = search(&mut restarted(&store, resume(1)), &root, 0, 8).answer;
+    let answer = search(&mut restarted(&store, resume(1)), &root, 0, 8).search;
     for policy in [resume(1), Policy::named("tree").expect("a policy")] {
         let set = recall(&*store, &policy, &engine(), &root, Budget::UNLIMITED, None).expect("RAM does not fail");
         let pv: Vec<u16> = answer.pv.iter().map(|&mv| Synthetic::code(mv).get()).collect();
