@@ -1,4 +1,4 @@
-//! The engine: one answer for each question, at the right time, and a memory that helps and never misleads.
+//! The engine: one best move for each `go`, at the right time, and a memory that saves nodes and never misleads.
 
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
@@ -9,9 +9,9 @@ use mnemon_engine::{Engine, Event, GameHistory, GoParams};
 use mnemon_memory::policy::{Policy, Resume};
 use mnemon_memory::{RamStore, Store};
 
-/// What an engine told, as far as these tests look at it.
+/// An event, as far as these tests need it.
 #[derive(Clone, Debug, PartialEq)]
-enum Told {
+enum Reported {
     Recalled(usize),
     Known(u8),
     Line { depth: u8, nodes: u64, exact: bool },
@@ -19,30 +19,30 @@ enum Told {
     Counted(Option<u64>),
 }
 
-fn told(event: &Event<'_>) -> Option<Told> {
+fn reported(event: &Event<'_>) -> Option<Reported> {
     let exact = |info: &mnemon_engine::search::Info| info.bound == mnemon_table::Bound::Exact;
     Some(match event {
-        Event::Recalled(recalled) => Told::Recalled(recalled.entries),
-        Event::Known(_, info) => Told::Known(info.depth),
-        Event::Line(_, info) => Told::Line { depth: info.depth, nodes: info.nodes, exact: exact(info) },
-        Event::Best { position, best, .. } => Told::Best(best.map(|best| position.uci(best))),
-        Event::Counted(count, _) => Told::Counted(*count),
+        Event::Recalled(recalled) => Reported::Recalled(recalled.entries),
+        Event::Known(_, info) => Reported::Known(info.depth),
+        Event::Line(_, info) => Reported::Line { depth: info.depth, nodes: info.nodes, exact: exact(info) },
+        Event::Best { position, best, .. } => Reported::Best(best.map(|best| position.uci(best))),
+        Event::Counted(count, _) => Reported::Counted(*count),
         _ => return None,
     })
 }
 
-fn engine() -> (Engine, Receiver<Told>) {
-    let (tell, log) = channel();
-    let tell = Mutex::new(tell);
+fn engine() -> (Engine, Receiver<Reported>) {
+    let (sender, log) = channel();
+    let sender = Mutex::new(sender);
     let listener = move |event: Event<'_>| {
-        if let Some(told) = told(&event) {
-            let _ = tell.lock().expect("no panic").send(told);
+        if let Some(event) = reported(&event) {
+            let _ = sender.lock().expect("no panic").send(event);
         }
     };
     (Engine::new(4 << 20, Arc::new(listener)).expect("a small table"), log)
 }
 
-fn remembering(store: &Arc<RamStore>) -> (Engine, Receiver<Told>) {
+fn with_memory(store: &Arc<RamStore>) -> (Engine, Receiver<Reported>) {
     let (mut engine, log) = engine();
     let policy = Policy::Resume(Resume { least_depth: 1, ..Resume::default() });
     engine.set_memory(Some((Arc::clone(store) as Arc<dyn Store>, policy)));
@@ -57,96 +57,98 @@ fn to_depth(depth: u8) -> GoParams {
     GoParams { depth: Some(depth), ..GoParams::default() }
 }
 
-/// Everything told by a search that ends by itself.
-fn all(engine: &mut Engine, log: &Receiver<Told>, asked: GoParams) -> Vec<Told> {
-    engine.go(asked);
+/// All events of a search that ends by itself.
+fn all(engine: &mut Engine, log: &Receiver<Reported>, params: GoParams) -> Vec<Reported> {
+    engine.go(params);
     engine.wait();
     log.try_iter().collect()
 }
 
-fn nodes(told: &[Told]) -> u64 {
-    let of_line = |told: &Told| match told {
-        Told::Line { nodes, .. } => Some(*nodes),
+fn nodes(events: &[Reported]) -> u64 {
+    let of_line = |event: &Reported| match event {
+        Reported::Line { nodes, .. } => Some(*nodes),
         _ => None,
     };
-    told.iter().rev().find_map(of_line).expect("a line")
+    events.iter().rev().find_map(of_line).expect("a line")
 }
 
-fn answers(told: &[Told]) -> usize {
-    told.iter().filter(|told| matches!(told, Told::Best(_))).count()
+fn best_moves(events: &[Reported]) -> usize {
+    events.iter().filter(|event| matches!(event, Reported::Best(_))).count()
 }
 
 const MIDDLEGAME: &str = "r2q1rk1/1b2bppp/p2ppn2/1p6/3NPPP1/1BN1B3/PPPQ3P/2KR3R b - - 0 13";
 
 #[test]
-fn the_answer_is_the_last_word_after_an_exact_line() {
+fn the_best_move_is_reported_last_after_an_exact_line() {
     let (mut engine, log) = engine();
-    let told = all(&mut engine, &log, to_depth(6));
-    let [.., Told::Line { depth: 6, exact: true, .. }, Told::Best(Some(_))] = &told[..] else { panic!("{told:?}") };
-    assert_eq!(answers(&told), 1);
+    let events = all(&mut engine, &log, to_depth(6));
+    let [.., Reported::Line { depth: 6, exact: true, .. }, Reported::Best(Some(_))] = &events[..] else {
+        panic!("{events:?}")
+    };
+    assert_eq!(best_moves(&events), 1);
 }
 
 #[test]
-fn an_infinite_search_answers_when_it_is_stopped_and_not_before() {
+fn an_infinite_search_reports_its_best_move_only_after_a_stop() {
     let (mut engine, log) = engine();
-    // Over at once: there is nothing to search for.
+    // Checkmate: there is nothing to search.
     set(&mut engine, "7k/5KQ1/8/8/8/8/8/8 b - - 0 1");
     engine.go(GoParams { infinite: true, ..GoParams::default() });
     assert!(log.recv_timeout(Duration::from_millis(200)).is_err());
     assert!(engine.is_searching());
     engine.stop();
     engine.wait();
-    let told: Vec<_> = log.try_iter().collect();
-    assert_eq!(told, [Told::Line { depth: 0, nodes: 0, exact: true }, Told::Best(None)]);
+    let events: Vec<_> = log.try_iter().collect();
+    assert_eq!(events, [Reported::Line { depth: 0, nodes: 0, exact: true }, Reported::Best(None)]);
 }
 
 #[test]
-fn a_pondering_search_answers_when_the_move_was_played() {
+fn a_pondering_search_reports_its_best_move_only_after_a_ponderhit() {
     let (mut engine, log) = engine();
     engine.go(GoParams { ponder: true, ..to_depth(2) });
-    while !matches!(log.recv(), Ok(Told::Line { depth: 2, exact: true, .. })) {}
-    assert!(log.recv_timeout(Duration::from_millis(200)).is_err(), "no answer yet");
+    while !matches!(log.recv(), Ok(Reported::Line { depth: 2, exact: true, .. })) {}
+    assert!(log.recv_timeout(Duration::from_millis(200)).is_err(), "no best move yet");
     engine.ponderhit();
     engine.wait();
-    assert_eq!(answers(&log.try_iter().collect::<Vec<_>>()), 1);
+    assert_eq!(best_moves(&log.try_iter().collect::<Vec<_>>()), 1);
 }
 
 #[test]
-fn a_question_during_a_search_ends_it_with_its_own_answer() {
+fn a_go_during_a_search_ends_it_with_its_own_best_move() {
     let (mut engine, log) = engine();
     engine.go(GoParams { infinite: true, ..GoParams::default() });
     engine.go(to_depth(3));
     engine.wait();
-    assert_eq!(answers(&log.try_iter().collect::<Vec<_>>()), 2);
+    assert_eq!(best_moves(&log.try_iter().collect::<Vec<_>>()), 2);
 }
 
-/// A listener that breaks down makes the search break down, as any defect would.
+/// A listener that panics makes the search panic, as any defect would.
 #[test]
-fn a_search_that_breaks_down_says_so_and_still_answers() {
-    for (asked, is_asked_for) in [(to_depth(5), false), (GoParams { infinite: true, ..GoParams::default() }, true)] {
-        let (tell, log) = channel();
-        let tell = Mutex::new(tell);
+fn a_search_that_panics_reports_it_and_a_best_move() {
+    for (params, is_infinite) in [(to_depth(5), false), (GoParams { infinite: true, ..GoParams::default() }, true)] {
+        let (sender, log) = channel();
+        let sender = Mutex::new(sender);
         let listener = move |event: Event<'_>| {
-            let told = match &event {
-                Event::Line(..) => panic!("the listener is unwell"),
+            let message = match &event {
+                Event::Line(..) => panic!("a defect"),
                 Event::Failed(why) => format!("failed: {why}"),
                 Event::Best { position, best, .. } => position.uci(best.expect("a move")),
                 _ => return,
             };
-            tell.lock().expect("no panic while it is locked").send(told).expect("somebody hears");
+            sender.lock().expect("no panic while it is locked").send(message).expect("a receiver");
         };
         let mut engine = Engine::new(1 << 20, Arc::new(listener)).expect("a small table");
         for _ in 0..2 {
-            engine.go(asked.clone());
-            assert_eq!(log.recv().as_deref(), Ok("failed: the listener is unwell"));
-            if is_asked_for {
-                assert!(log.recv_timeout(Duration::from_millis(100)).is_err(), "no answer before it is asked for");
+            engine.go(params.clone());
+            assert_eq!(log.recv().as_deref(), Ok("failed: a defect"));
+            if is_infinite {
+                assert!(log.recv_timeout(Duration::from_millis(100)).is_err(), "no best move before a stop");
                 engine.stop();
             }
             engine.wait();
-            let answers: Vec<String> = log.try_iter().collect();
-            assert_eq!(answers.len(), 1, "{answers:?}");
-            assert!(Position::start().play_uci(&answers[0]).is_ok(), "{answers:?}");
+            let best_moves: Vec<String> = log.try_iter().collect();
+            assert_eq!(best_moves.len(), 1, "{best_moves:?}");
+            assert!(Position::start().play_uci(&best_moves[0]).is_ok(), "{best_moves:?}");
         }
     }
 }
@@ -156,86 +158,86 @@ fn counting_can_be_stopped() {
     let (mut engine, log) = engine();
     engine.count(4);
     engine.wait();
-    assert_eq!(log.try_iter().last(), Some(Told::Counted(Some(197_281))));
+    assert_eq!(log.try_iter().last(), Some(Reported::Counted(Some(197_281))));
     engine.count(15);
     engine.stop();
     engine.wait();
-    assert_eq!(log.try_iter().last(), Some(Told::Counted(None)));
+    assert_eq!(log.try_iter().last(), Some(Reported::Counted(None)));
 }
 
 #[test]
-fn after_a_restart_the_analysis_goes_on_where_it_stopped() {
+fn after_a_restart_the_analysis_continues_where_it_stopped() {
     let store = Arc::new(RamStore::new());
     for fen in [MIDDLEGAME, "rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 0 6"] {
         let searched = [(); 2].map(|()| {
-            let (mut engine, log) = remembering(&store);
+            let (mut engine, log) = with_memory(&store);
             set(&mut engine, fen);
-            let told = all(&mut engine, &log, to_depth(10));
+            let events = all(&mut engine, &log, to_depth(10));
             engine.settle();
-            told
+            events
         });
         let (cold, warm) = (nodes(&searched[0]), nodes(&searched[1]));
         assert!(warm * 20 < cold, "{fen}: {cold} nodes cold, {warm} warm");
-        assert!(!searched[0].iter().any(|told| matches!(told, Told::Known(_))));
+        assert!(!searched[0].iter().any(|event| matches!(event, Reported::Known(_))));
         let [
-            Told::Recalled(1..),
-            Told::Known(10),
+            Reported::Recalled(1..),
+            Reported::Known(10),
             ..,
-            Told::Line { depth: 10, exact: true, .. },
-            Told::Best(Some(warm)),
+            Reported::Line { depth: 10, exact: true, .. },
+            Reported::Best(Some(warm)),
         ] = &searched[1][..]
         else {
             panic!("{:?}", searched[1])
         };
-        assert_eq!(searched[0].last(), Some(&Told::Best(Some(warm.clone()))), "the same move");
+        assert_eq!(searched[0].last(), Some(&Reported::Best(Some(warm.clone()))), "the same move");
     }
 }
 
 #[test]
-fn what_an_unfinished_iteration_found_is_kept() {
+fn an_unfinished_iteration_is_learned_from() {
     let store = Arc::new(RamStore::new());
     let records = || store.statistics().expect("RAM does not fail").records();
-    let (mut engine, log) = remembering(&store);
+    let (mut engine, log) = with_memory(&store);
     set(&mut engine, MIDDLEGAME);
     all(&mut engine, &log, to_depth(9));
     engine.settle();
     let before = records();
-    let (mut engine, log) = remembering(&store);
+    let (mut engine, log) = with_memory(&store);
     set(&mut engine, MIDDLEGAME);
-    let told = all(&mut engine, &log, GoParams { nodes: Some(2000), ..GoParams::default() });
+    let events = all(&mut engine, &log, GoParams { nodes: Some(2000), ..GoParams::default() });
     engine.settle();
-    assert!(!told.iter().any(|told| matches!(told, Told::Line { depth: 10, exact: true, .. })), "{told:?}");
+    assert!(!events.iter().any(|event| matches!(event, Reported::Line { depth: 10, exact: true, .. })), "{events:?}");
     assert!(records() > before, "{before} records before, {} now", records());
     let root = GameHistory::from(MIDDLEGAME.parse::<Position>().expect("a position"));
-    let (mut engine, log) = remembering(&store);
+    let (mut engine, log) = with_memory(&store);
     engine.set_game(root);
-    assert!(all(&mut engine, &log, to_depth(9)).contains(&Told::Known(9)), "what was known stays known");
+    assert!(all(&mut engine, &log, to_depth(9)).contains(&Reported::Known(9)), "the known depth stays");
 }
 
 #[test]
-fn what_was_forgotten_is_not_known_any_more() {
+fn deleted_records_are_not_recalled() {
     let store = Arc::new(RamStore::new());
-    let (mut engine, log) = remembering(&store);
+    let (mut engine, log) = with_memory(&store);
     all(&mut engine, &log, to_depth(5));
-    let forgotten = engine.forget().unwrap().expect("a memory");
-    assert!(forgotten > 0 && store.statistics().unwrap().records() == 0, "{forgotten}");
-    assert!(!all(&mut engine, &log, to_depth(1)).iter().any(|told| matches!(told, Told::Known(_))));
+    let deleted = engine.forget().unwrap().expect("a memory");
+    assert!(deleted > 0 && store.statistics().unwrap().records() == 0, "{deleted}");
+    assert!(!all(&mut engine, &log, to_depth(1)).iter().any(|event| matches!(event, Reported::Known(_))));
 }
 
 #[test]
-fn clearing_the_table_leaves_the_memory_alone() {
+fn clearing_the_table_keeps_the_memory() {
     let store = Arc::new(RamStore::new());
-    let (mut engine, log) = remembering(&store);
+    let (mut engine, log) = with_memory(&store);
     all(&mut engine, &log, to_depth(5));
     engine.clear();
     assert!(store.statistics().unwrap().records() > 0);
-    assert!(all(&mut engine, &log, to_depth(5)).contains(&Told::Known(5)));
+    assert!(all(&mut engine, &log, to_depth(5)).contains(&Reported::Known(5)));
 }
 
 #[test]
-fn a_search_of_some_moves_only_teaches_nothing_about_the_position() {
+fn a_search_of_some_moves_is_not_learned() {
     let store = Arc::new(RamStore::new());
-    let (mut engine, log) = remembering(&store);
+    let (mut engine, log) = with_memory(&store);
     let only = vec![Position::start().parse_uci("g2g4").unwrap()];
     all(&mut engine, &log, GoParams { moves: only, ..to_depth(5) });
     engine.settle();
@@ -243,19 +245,19 @@ fn a_search_of_some_moves_only_teaches_nothing_about_the_position() {
 }
 
 #[test]
-fn near_the_fifty_move_limit_the_memory_is_neither_asked_nor_taught() {
+fn near_the_fifty_move_limit_the_memory_neither_recalls_nor_learns() {
     let store = Arc::new(RamStore::new());
     let rook_ending = |clock: u8| format!("8/8/4k3/8/8/3RK3/8/8 w - - {clock} 80");
-    let (mut engine, log) = remembering(&store);
+    let (mut engine, log) = with_memory(&store);
     set(&mut engine, &rook_ending(94));
     all(&mut engine, &log, to_depth(6));
     engine.settle();
-    assert_eq!(store.statistics().unwrap().records(), 0, "nothing was taught");
+    assert_eq!(store.statistics().unwrap().records(), 0, "nothing was learned");
     set(&mut engine, &rook_ending(0));
     all(&mut engine, &log, to_depth(6));
     engine.settle();
     assert!(store.statistics().unwrap().records() > 0);
     set(&mut engine, &rook_ending(94));
-    let told = all(&mut engine, &log, to_depth(6));
-    assert!(!told.iter().any(|told| matches!(told, Told::Recalled(_) | Told::Known(_))), "{told:?}");
+    let events = all(&mut engine, &log, to_depth(6));
+    assert!(!events.iter().any(|event| matches!(event, Reported::Recalled(_) | Reported::Known(_))), "{events:?}");
 }

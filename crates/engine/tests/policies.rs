@@ -1,37 +1,38 @@
 //! Each learning policy has, in the engine, the effect that its author described.
 //!
-//! The positions are traps: a shallow search takes the bait, and only a search from behind it sees the loss.
+//! The positions are traps: a shallow search plays the losing move, and only a search of the position after the refutation
+//! finds the loss.
 
 mod analyst;
 
 use std::sync::Arc;
 
-use analyst::{Analyst, Thought};
+use analyst::{Analyst, SearchLog};
 use mnemon_chess::Position;
 use mnemon_memory::RamStore;
 use mnemon_memory::policy::{Policy, Resume, Rote};
 use mnemon_search::WINS;
 
-/// A position with a bait, the answer to it, and the depths at which the bait is taken and the loss is seen.
+/// A position with a losing move, its refutation, and the depths at which the move is played and the loss is found.
 struct Trap {
     fen: &'static str,
-    bait: &'static str,
-    answer: &'static str,
-    careless: u8,
-    careful: u8,
+    mistake: &'static str,
+    refutation: &'static str,
+    shallow_depth: u8,
+    deep_depth: u8,
 }
 
 impl Trap {
-    /// The game up to the position behind the answer.
-    fn behind(&self) -> String {
-        format!("{} {}", self.bait, self.answer)
+    /// The mistake and its refutation.
+    fn line(&self) -> String {
+        format!("{} {}", self.mistake, self.refutation)
     }
 
-    /// Plays the game: the first move, and what comes of it.
-    fn play(&self, store: &Arc<RamStore>, policy: Policy) -> (Thought, Option<Thought>) {
+    /// Plays the game: a search of the position and, if it plays the mistake, one of the position after the refutation.
+    fn play(&self, store: &Arc<RamStore>, policy: Policy) -> (SearchLog, Option<SearchLog>) {
         let mut player = Analyst::new(store, policy);
-        let first = player.think(self.fen, "", self.careless);
-        let second = (first.best == self.bait).then(|| player.think(self.fen, &self.behind(), self.careful));
+        let first = player.search(self.fen, "", self.shallow_depth);
+        let second = (first.best == self.mistake).then(|| player.search(self.fen, &self.line(), self.deep_depth));
         (first, second)
     }
 }
@@ -39,19 +40,19 @@ impl Trap {
 /// The queen takes a rook, and is too far away when Black's goes to h3: mate on g2.
 const MATE: Trap = Trap {
     fen: "5rk1/3q1ppp/8/r7/8/5pP1/5P1P/Q3R1K1 w - - 0 1",
-    bait: "a1a5",
-    answer: "d7h3",
-    careless: 2,
-    careful: 2,
+    mistake: "a1a5",
+    refutation: "d7h3",
+    shallow_depth: 2,
+    deep_depth: 2,
 };
 
-/// The bishop takes a pawn, and is shut in by another.
+/// The bishop takes a pawn, and is trapped by another.
 const BISHOP: Trap = Trap {
     fen: "2k5/ppp2ppp/5n2/8/8/4B3/1PP2PPP/6K1 w - - 0 1",
-    bait: "e3a7",
-    answer: "b7b6",
-    careless: 3,
-    careful: 8,
+    mistake: "e3a7",
+    refutation: "b7b6",
+    shallow_depth: 3,
+    deep_depth: 8,
 };
 
 fn named(policy: &str) -> Policy {
@@ -59,89 +60,88 @@ fn named(policy: &str) -> Policy {
 }
 
 /// A lost game is not lost the same way again.
-fn assert_learns_from_its_loss(trap: &Trap, policy: &str) {
+fn assert_learns_from_loss(trap: &Trap, policy: &str) {
     let store = Arc::new(RamStore::new());
     let (first, second) = trap.play(&store, named(policy));
-    let second = second.unwrap_or_else(|| panic!("{policy}: {} is not taken but {}", trap.bait, first.best));
+    let second = second.unwrap_or_else(|| panic!("{policy}: {} is not played but {}", trap.mistake, first.best));
     assert!(second.score() < first.score() - 100, "{policy}: {} after {}", second.score(), first.score());
     let (again, nothing) = trap.play(&store, named(policy));
     assert!(again.recalled > 0, "{policy}");
-    assert!(nothing.is_none(), "{policy}: {} again", trap.bait);
+    assert!(nothing.is_none(), "{policy}: {} again", trap.mistake);
     assert_eq!(
-        Analyst::without_memory().think(trap.fen, "", trap.careless).best,
-        trap.bait,
+        Analyst::without_memory().search(trap.fen, "", trap.shallow_depth).best,
+        trap.mistake,
         "memory made the difference"
     );
 }
 
 #[test]
 fn slate_a_lost_game_is_not_lost_the_same_way_again() {
-    assert_learns_from_its_loss(&BISHOP, "slate");
+    assert_learns_from_loss(&BISHOP, "slate");
 }
 
 #[test]
-fn slate_keeps_only_what_looked_better_at_first() {
+fn slate_keeps_only_roots_whose_score_dropped() {
     let store = Arc::new(RamStore::new());
     MATE.play(&store, named("slate"));
     let mut player = Analyst::new(&store, named("slate"));
-    assert_eq!(player.think(MATE.fen, "", MATE.careless).recalled, 0, "the mate was seen by the first iteration");
+    assert_eq!(player.search(MATE.fen, "", MATE.shallow_depth).recalled, 0, "the first iteration found the mate");
 }
 
 #[test]
 fn crafty_a_lost_game_is_not_lost_the_same_way_again() {
-    assert_learns_from_its_loss(&MATE, "crafty");
-    assert_learns_from_its_loss(&BISHOP, "crafty");
+    assert_learns_from_loss(&MATE, "crafty");
+    assert_learns_from_loss(&BISHOP, "crafty");
 }
 
 #[test]
 fn bebe_a_lost_game_is_not_lost_the_same_way_again() {
-    assert_learns_from_its_loss(&MATE, "bebe");
-    assert_learns_from_its_loss(&BISHOP, "bebe");
+    assert_learns_from_loss(&MATE, "bebe");
+    assert_learns_from_loss(&BISHOP, "bebe");
 }
 
-/// As Scherzer, Scherzer and Tjaden describe it, every root of a game is there when it is met again.
+/// As Scherzer, Scherzer and Tjaden describe it, every root of a game is known when it occurs again.
 #[test]
-fn bebe_the_second_game_knows_the_first() {
+fn bebe_every_root_of_the_first_game_is_known_in_the_second() {
     let store = Arc::new(RamStore::new());
     let start = "rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 0 6";
     let mut player = Analyst::new(&store, named("bebe"));
     let (mut moves, mut first_game) = (String::new(), Vec::new());
     for _ in 0..6 {
-        let thought = player.think(start, &moves, 5);
-        let next = format!("{moves} {}", thought.best);
-        first_game.push((std::mem::replace(&mut moves, next), thought));
+        let log = player.search(start, &moves, 5);
+        let next = format!("{moves} {}", log.best);
+        first_game.push((std::mem::replace(&mut moves, next), log));
     }
     let mut second_player = Analyst::new(&store, named("bebe"));
     for (moves, before) in first_game {
-        let again = second_player.think(start, &moves, 1);
+        let again = second_player.search(start, &moves, 1);
         let known = again.known.unwrap_or_else(|| panic!("nothing is known after {moves}"));
         let score = if before.score() == 0 { -10 } else { before.score() };
         assert_eq!((known.score, known.depth, known.pv[0]), (score, 5, before.last().pv[0]), "after {moves}");
     }
 }
 
-/// Samuel's effect: where a search ends at a remembered position, it is deeper than it looks, and what it finds is
-/// remembered in turn.
+/// Samuel's effect: a search with a known position at a leaf is effectively deeper, and its root becomes known in turn.
 #[test]
-fn rote_a_remembered_score_deepens_the_search() {
+fn rote_a_recalled_score_deepens_the_search() {
     let store = Arc::new(RamStore::new());
     let rote = Policy::Rote(Rote::default());
-    let behind = Analyst::new(&store, rote).think(BISHOP.fen, &BISHOP.behind(), BISHOP.careful);
-    let baited = |thought: &Thought| thought.best == BISHOP.bait;
-    // The remembered position stands two plies from the root, where a search to depth 2 ends.
-    assert!(baited(&Analyst::without_memory().think(BISHOP.fen, "", 2)));
-    let deepened = Analyst::new(&store, rote).think(BISHOP.fen, "", 2);
-    assert!(!baited(&deepened), "{deepened:?}");
-    // Behind the bait there is only one good answer: its score is the remembered one, nearer to zero by one.
-    let answered = Analyst::new(&store, rote).think(BISHOP.fen, BISHOP.bait, 1);
-    assert_eq!((answered.best.as_str(), answered.score()), (BISHOP.answer, -(behind.score() + 1)));
-    // And from one ply before, that new root is enough.
-    let chained = Analyst::new(&store, rote).think(BISHOP.fen, "", 1);
-    assert!(!baited(&chained) && baited(&Analyst::without_memory().think(BISHOP.fen, "", 1)));
+    let refuted = Analyst::new(&store, rote).search(BISHOP.fen, &BISHOP.line(), BISHOP.deep_depth);
+    let errs = |log: &SearchLog| log.best == BISHOP.mistake;
+    // The known position is two plies from the root, a leaf of a search to depth 2.
+    assert!(errs(&Analyst::without_memory().search(BISHOP.fen, "", 2)));
+    let deepened = Analyst::new(&store, rote).search(BISHOP.fen, "", 2);
+    assert!(!errs(&deepened), "{deepened:?}");
+    // After the mistake there is only one good reply: the score is the recalled one, nearer to zero by one.
+    let reply = Analyst::new(&store, rote).search(BISHOP.fen, BISHOP.mistake, 1);
+    assert_eq!((reply.best.as_str(), reply.score()), (BISHOP.refutation, -(refuted.score() + 1)));
+    // With that root known, a search to depth 1 avoids the mistake.
+    let chained = Analyst::new(&store, rote).search(BISHOP.fen, "", 1);
+    assert!(!errs(&chained) && errs(&Analyst::without_memory().search(BISHOP.fen, "", 1)));
 }
 
 #[test]
-fn resume_a_restarted_analysis_goes_on() {
+fn resume_a_restarted_analysis_continues() {
     let resume = Policy::Resume(Resume::default());
     let (mut again, mut anew) = (0, 0);
     for fen in [
@@ -152,45 +152,45 @@ fn resume_a_restarted_analysis_goes_on() {
         "8/5pk1/4q1p1/7p/7P/3Q2P1/5P1K/8 w - - 0 40",
     ] {
         let store = Arc::new(RamStore::new());
-        let cold = Analyst::new(&store, resume).think(fen, "", 11);
-        let warm = Analyst::new(&store, resume).think(fen, "", 12);
+        let cold = Analyst::new(&store, resume).search(fen, "", 11);
+        let warm = Analyst::new(&store, resume).search(fen, "", 12);
         let known = warm.known.as_ref().expect("a known position");
         let clean = cold.lines.iter().rev().find(|line| !line.tainted).expect("a score of its own");
         assert_eq!((known.depth, known.score), (clean.depth, clean.score));
         assert_eq!(warm.lines[0].depth, known.depth + 1, "the first iteration is the next one");
         again += warm.last().nodes;
-        anew += Analyst::without_memory().think(fen, "", 12).last().nodes;
+        anew += Analyst::without_memory().search(fen, "", 12).last().nodes;
     }
-    assert!(again * 2 < anew, "{again} nodes to go on, {anew} to begin again");
+    assert!(again * 2 < anew, "{again} nodes to continue, {anew} from depth 1");
 }
 
-/// Forward into a variation, a deeper look, and back: the root's value has changed before anything is searched.
+/// After a deeper search of a variation, the root's value has changed before the root is searched again.
 #[test]
-fn tree_going_forward_and_back_changes_the_value_at_once() {
+fn tree_a_deeper_search_below_changes_the_value_at_once() {
     let store = Arc::new(RamStore::new());
     let mut analyst = Analyst::new(&store, named("tree"));
-    let after_bait = |analyst: &mut Analyst| analyst.think(MATE.fen, MATE.bait, 1);
-    let shallow = after_bait(&mut analyst);
+    let after_mistake = |analyst: &mut Analyst| analyst.search(MATE.fen, MATE.mistake, 1);
+    let shallow = after_mistake(&mut analyst);
     assert!(!WINS.is_mate(shallow.score()), "{shallow:?}");
-    let found = analyst.think(MATE.fen, &MATE.behind(), 4);
+    let found = analyst.search(MATE.fen, &MATE.line(), 4);
     assert_eq!(WINS.plies(found.score()), Some(-2), "White is mated by Black's next move");
-    let known = after_bait(&mut analyst).known.expect("a known position");
+    let known = after_mistake(&mut analyst).known.expect("a known position");
     assert_eq!(WINS.plies(known.score), Some(3), "Black mates in two: {known:?}");
     let position: Position = MATE.fen.parse().expect("a position");
-    let position = position.play_uci(MATE.bait).expect("legal");
-    assert_eq!(position.uci(known.pv[0]), MATE.answer);
+    let position = position.play_uci(MATE.mistake).expect("legal");
+    assert_eq!(position.uci(known.pv[0]), MATE.refutation);
 }
 
-/// A line that turns out worse takes the value down with it, and the next search begins with another move.
+/// A refuted line lowers the root's value at once, and the next search plays another move.
 #[test]
-fn tree_a_refuted_line_is_left_at_once() {
+fn tree_a_refuted_line_is_avoided_at_once() {
     let store = Arc::new(RamStore::new());
     let mut analyst = Analyst::new(&store, named("tree"));
-    let before = analyst.think(BISHOP.fen, "", BISHOP.careless);
-    assert_eq!(before.best, BISHOP.bait);
-    let behind = analyst.think(BISHOP.fen, &BISHOP.behind(), BISHOP.careful);
-    let after = analyst.think(BISHOP.fen, "", BISHOP.careless);
+    let before = analyst.search(BISHOP.fen, "", BISHOP.shallow_depth);
+    assert_eq!(before.best, BISHOP.mistake);
+    let refuted = analyst.search(BISHOP.fen, &BISHOP.line(), BISHOP.deep_depth);
+    let after = analyst.search(BISHOP.fen, "", BISHOP.shallow_depth);
     let known = after.known.as_ref().expect("a known position");
-    assert!(known.score <= behind.score().max(before.score() - 50), "{known:?} after {}", before.score());
-    assert_ne!(after.best, BISHOP.bait);
+    assert!(known.score <= refuted.score().max(before.score() - 50), "{known:?} after {}", before.score());
+    assert_ne!(after.best, BISHOP.mistake);
 }

@@ -1,4 +1,4 @@
-//! Somebody who analyses with a memory, and notes what the engine tells.
+//! An engine with a memory, and a log of what it reports.
 
 #![allow(dead_code, unreachable_pub, reason = "each test file uses some of these")]
 
@@ -10,21 +10,21 @@ use mnemon_memory::policy::Policy;
 use mnemon_memory::{RamStore, Store};
 use mnemon_table::Bound;
 
-/// What one search told.
+/// What one search reported.
 #[derive(Clone, Debug, Default)]
-pub struct Thought {
-    /// How many positions the memory gave.
+pub struct SearchLog {
+    /// The number of positions that were recalled.
     pub recalled: usize,
-    /// What it knew of the position before any search.
+    /// What the memory knew of the position.
     pub known: Option<Info>,
-    /// The exact lines of whole iterations, and the last word.
+    /// The exact lines of finished iterations, and the final line.
     pub lines: Vec<Info>,
-    /// The move.
+    /// The best move.
     pub best: String,
 }
 
-impl Thought {
-    /// The last word on the position.
+impl SearchLog {
+    /// The final line.
     pub fn last(&self) -> &Info {
         self.lines.last().expect("a line")
     }
@@ -34,7 +34,7 @@ impl Thought {
         self.last().score
     }
 
-    fn hear(&mut self, event: &Event<'_>) {
+    fn add(&mut self, event: &Event<'_>) {
         match event {
             Event::Recalled(recalled) => self.recalled = recalled.entries,
             Event::Known(_, info) => self.known = Some((*info).clone()),
@@ -50,32 +50,32 @@ impl Thought {
 /// An engine on one thread with a memory, from its start to its end.
 pub struct Analyst {
     engine: Engine,
-    notes: Arc<Mutex<Thought>>,
+    log: Arc<Mutex<SearchLog>>,
 }
 
 impl Analyst {
-    /// One who remembers in this store.
+    /// With a memory in this store.
     pub fn new(store: &Arc<RamStore>, policy: Policy) -> Self {
         let mut analyst = Self::without_memory();
         analyst.engine.set_memory(Some((Arc::clone(store) as Arc<dyn Store>, policy)));
         analyst
     }
 
-    /// One who remembers nothing.
+    /// Without a memory.
     pub fn without_memory() -> Self {
-        let notes = Arc::new(Mutex::new(Thought::default()));
-        let log = Arc::clone(&notes);
-        let listener = move |event: Event<'_>| log.lock().expect("no panic").hear(&event);
-        Analyst { engine: Engine::new(4 << 20, Arc::new(listener)).expect("a small table"), notes }
+        let shared = Arc::new(Mutex::new(SearchLog::default()));
+        let log = Arc::clone(&shared);
+        let listener = move |event: Event<'_>| log.lock().expect("no panic").add(&event);
+        Analyst { engine: Engine::new(4 << 20, Arc::new(listener)).expect("a small table"), log: shared }
     }
 
-    /// Searches the position after these moves to a depth; what was learned of it is in the store afterwards.
-    pub fn think(&mut self, fen: &str, moves: &str, depth: u8) -> Thought {
+    /// Searches the position after these moves to a depth; what is learned is in the store when this returns.
+    pub fn search(&mut self, fen: &str, moves: &str, depth: u8) -> SearchLog {
         let start = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
         self.engine.set_game(GameHistory::new(start, moves.split_whitespace()).expect("legal moves"));
         self.engine.go(GoParams { depth: Some(depth), ..GoParams::default() });
         self.engine.wait();
         self.engine.settle();
-        std::mem::take(&mut self.notes.lock().expect("no panic"))
+        std::mem::take(&mut self.log.lock().expect("no panic"))
     }
 }
