@@ -1,8 +1,8 @@
-//! What can be wrong with a position or a move that somebody typed.
+//! Why a text is no position or no move.
 
 use std::fmt;
 
-/// Why there is no position or no move.
+/// Why a text is no position, or no move of a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ChessError {
@@ -12,7 +12,7 @@ pub enum ChessError {
          this one has {found}"
     )]
     FieldCount {
-        /// How many there are.
+        /// How many fields the text has.
         found: usize,
     },
     /// A field of the FEN is wrong, by itself or in this position.
@@ -23,12 +23,12 @@ pub enum ChessError {
         /// What is wrong with it.
         reason: String,
     },
-    /// The text is no move in the notation asked for.
+    /// The text is no move in the expected notation.
     #[error("\"{text}\" is no move: {expected}")]
     NotAMove {
         /// The text, or its beginning.
         text: String,
-        /// What a move looks like.
+        /// The notation that was expected, with examples.
         expected: &'static str,
     },
     /// The move cannot be played in this position.
@@ -52,11 +52,11 @@ pub enum ChessError {
 /// A field of a FEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Field {
-    /// Where the men stand.
+    /// The piece on each square.
     Board,
     /// `w` or `b`.
     SideToMove,
-    /// Who may still castle with which rook.
+    /// The rights to castle.
     Castling,
     /// The square that a pawn has just passed.
     EnPassant,
@@ -85,10 +85,10 @@ impl Field {
     }
 }
 
-/// The text, cut where nobody would read on: messages stay short whatever was typed.
+/// The text, or its beginning with an ellipsis: messages stay short for any input.
 pub(crate) fn clipped(text: &str) -> String {
-    const LONGEST: usize = 32;
-    match text.char_indices().nth(LONGEST) {
+    const MAX_CHARS: usize = 32;
+    match text.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text.to_owned(),
     }

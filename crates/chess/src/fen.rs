@@ -1,8 +1,8 @@
-//! FEN, the usual line of text for a position: read strictly, with errors that say what is wrong, and written.
+//! Forsyth-Edwards Notation: a strict parser whose errors name the field and the reason, and the writer.
 //!
 //! Four fields are enough; the two move counters may be left out. Castling rights are read as in standard chess
 //! (`KQkq`), in X-FEN (the same letters for the outermost rook) and in Shredder-FEN (the rook's file, `HAha`). An en
-//! passant square must be one that a pawn can have passed; it is forgotten if no legal move captures there.
+//! passant square must be one that a pawn can have passed; it is dropped if no legal move captures there.
 
 use std::fmt::{self, Write};
 use std::str::FromStr;
@@ -37,7 +37,7 @@ impl FromStr for Position {
         let mut builder = BoardBuilder::empty();
         read_board(next(""), &mut builder)?;
         builder.side_to_move = side_to_move(next(""))?;
-        // The men are judged before the rights, which are explained by them.
+        // The pieces are checked first: errors about castling rights refer to them.
         Position::build(&builder)?;
         let by_file = read_castling(next(""), &mut builder)?;
         builder.en_passant = read_en_passant(next(""), builder.side_to_move)?;
@@ -65,12 +65,13 @@ fn read_rank(row: &str, rank: Rank, builder: &mut BoardBuilder) -> Result<(), Ch
             squares += empty as usize;
             continue;
         }
-        let Some(man) = man(letter) else {
-            let reason = format!("{letter:?} on rank {rank} is no man (PNBRQK, pnbrqk) and no number of empty squares");
+        let Some(piece) = piece(letter) else {
+            let reason =
+                format!("{letter:?} on rank {rank} is no piece (PNBRQK, pnbrqk) and no number of empty squares");
             return Err(Field::Board.error(reason));
         };
         if let Some(file) = File::try_index(squares) {
-            *builder.square_mut(Square::new(file, rank)) = Some(man);
+            *builder.square_mut(Square::new(file, rank)) = Some(piece);
         }
         squares += 1;
     }
@@ -80,7 +81,7 @@ fn read_rank(row: &str, rank: Rank, builder: &mut BoardBuilder) -> Result<(), Ch
     }
 }
 
-fn man(letter: char) -> Option<(Piece, Color)> {
+fn piece(letter: char) -> Option<(Piece, Color)> {
     let piece = Piece::try_from(letter.to_ascii_lowercase()).ok()?;
     Some((piece, color_of(letter)))
 }
@@ -97,7 +98,7 @@ fn side_to_move(text: &str) -> Result<Color, ChessError> {
     }
 }
 
-/// Sets the rights that the field names; whether it names any rook by its file.
+/// Sets the rights that the field names. Returns whether it names a rook by its file.
 fn read_castling(text: &str, builder: &mut BoardBuilder) -> Result<bool, ChessError> {
     let mut by_file = false;
     for letter in if text == "-" { "" } else { text }.chars() {
@@ -130,7 +131,7 @@ fn castling_pair(letter: char, color: Color, builder: &BoardBuilder) -> Result<(
     };
     let mut rooks = File::ALL.into_iter().filter(is_meant);
     let has_rook = |file: &File| stands_on_first_rank(builder, Piece::Rook, color, *file);
-    // In X-FEN, K and Q mean the rook that is farthest from the king.
+    // In X-FEN, K and Q mean the outermost rook.
     let rook = if letter.eq_ignore_ascii_case(&'k') { rooks.rfind(has_rook) } else { rooks.find(has_rook) };
     let rook = rook.ok_or_else(|| castling_error(letter, format!("there is no {side} rook to castle with")))?;
     Ok((king, rook))
@@ -158,19 +159,19 @@ fn read_en_passant(text: &str, side: Color) -> Result<Option<Square>, ChessError
     Ok(Some(square))
 }
 
-/// Any number is read; beyond 100 they all mean that the game can be claimed a draw.
+/// Numbers beyond 100 are read as 100: either way the game is drawn by the fifty-move rule.
 fn halfmove_clock(text: &str) -> Result<u8, ChessError> {
     digits(text, Field::HalfmoveClock).map(|plies| plies.min(100) as u8)
 }
 
-/// Many programs count from 0: that is taken for the first move.
+/// Some programs count from 0, which is read as 1.
 fn fullmove_number(text: &str) -> Result<u16, ChessError> {
     digits(text, Field::FullmoveNumber).map(|number| number.clamp(1, u16::MAX.into()) as u16)
 }
 
 fn digits(text: &str, field: Field) -> Result<u64, ChessError> {
     let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    // Too many digits for a `u64` is a number all the same.
+    // A number too large for a `u64` is clamped by the callers anyway.
     is_number
         .then(|| text.parse().unwrap_or(u64::MAX))
         .ok_or_else(|| field.error(format!("\"{}\" is no number", clipped(text))))

@@ -1,4 +1,4 @@
-//! The position as a [`Game`], for searches, law suites and memories that know no chess.
+//! The position as a [`Game`], for searches, law suites and memories that work with any game.
 
 use std::borrow::Cow;
 use std::num::NonZeroU16;
@@ -40,7 +40,7 @@ impl Game for Position {
         self.after(mv)
     }
 
-    /// The balance of material: an engine knows better.
+    /// The material balance; `mnemon-engine` has a real evaluation.
     fn evaluate(&self) -> Score {
         material::balance(self.board())
     }
@@ -61,12 +61,12 @@ impl Game for Position {
         moves::to_code(mv)
     }
 
-    /// The fifty-move rule, which a checkmate goes before.
+    /// The fifty-move rule; checkmate takes precedence.
     fn is_drawn_by_counter(&self) -> bool {
         self.halfmove_clock() >= 100 && (!self.is_check() || self.has_moves())
     }
 
-    /// Captures of much by little, and promotions.
+    /// MVV-LVA for captures, plus the gain of a promotion.
     fn ordering_score(&self, mv: Move) -> i32 {
         let board = self.board();
         let promoted = mv.promotion.map_or(0, |piece| piece_value(piece) - piece_value(Piece::Pawn));

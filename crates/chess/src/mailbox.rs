@@ -1,50 +1,50 @@
-//! Which kind of man stands on each square, what bitboards answer only one kind at a time; and keys of parts of a
-//! position, which statistics look at.
+//! Mailbox: the piece type on each square, O(1) where bitboards need six tests; and Zobrist keys of parts of the position,
+//! which index correction histories.
 
 use cozy_chess::{Board, Color, File, Move, Piece, Square};
 
 use crate::zobrist::ZobristKeys;
 
-/// The kinds of men by their squares, and the keys of their parts.
+/// The piece type on each square, and Zobrist keys of the pawns and of each side's other pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mailbox {
-    kinds: [Option<Piece>; Square::NUM],
-    /// The key of all pawns, of White's other men and of Black's.
-    parts: [u64; 3],
+    types: [Option<Piece>; Square::NUM],
+    /// The key of all pawns, of White's other pieces and of Black's.
+    part_keys: [u64; 3],
 }
 
 impl Mailbox {
-    /// Those of a board.
+    /// The mailbox of a board.
     pub fn new(board: &Board) -> Self {
-        let mut men = Mailbox { kinds: [None; Square::NUM], parts: [0; 3] };
+        let mut mailbox = Mailbox { types: [None; Square::NUM], part_keys: [0; 3] };
         for square in board.occupied() {
             if let Some((piece, color)) = board.piece_on(square).zip(board.color_on(square)) {
-                men.put(color, piece, square);
+                mailbox.put(color, piece, square);
             }
         }
-        men
+        mailbox
     }
 
-    /// The kind of man on a square.
+    /// The piece type on a square, of either side.
     #[inline]
     pub fn on(&self, square: Square) -> Option<Piece> {
-        self.kinds[square as usize]
+        self.types[square as usize]
     }
 
-    /// The keys of the pawns, of White's other men and of Black's.
+    /// The Zobrist keys of all pawns, of White's other pieces and of Black's other pieces.
     #[inline]
     pub fn part_keys(&self) -> [u64; 3] {
-        self.parts
+        self.part_keys
     }
 
-    /// The key of them all.
+    /// The Zobrist key of all pieces, without side to move, castling rights and en passant.
     #[inline]
     pub fn key(&self) -> u64 {
-        let [pawns, white, black] = self.parts;
+        let [pawns, white, black] = self.part_keys;
         pawns ^ white ^ black
     }
 
-    /// A side's legal move. Castling is the king's move onto its own rook.
+    /// Makes a legal move of `side`. Castling is the king's move onto its own rook.
     #[inline(always)]
     pub fn play(&mut self, side: Color, mv: Move, castles: bool) {
         let Move { from, to, promotion } = mv;
@@ -52,11 +52,11 @@ impl Mailbox {
         if castles {
             return self.castle(side, mv);
         }
-        self.lift(side, piece, from);
+        self.remove(side, piece, from);
         if let Some(taken) = self.on(to) {
-            self.lift(!side, taken, to);
+            self.remove(!side, taken, to);
         } else if piece == Piece::Pawn && from.file() != to.file() {
-            self.lift(!side, Piece::Pawn, Square::new(to.file(), from.rank()));
+            self.remove(!side, Piece::Pawn, Square::new(to.file(), from.rank()));
         }
         self.put(side, promotion.unwrap_or(piece), to);
     }
@@ -65,28 +65,28 @@ impl Mailbox {
     fn castle(&mut self, side: Color, mv: Move) {
         let rank = mv.from.rank();
         let (king, rook) = if mv.to.file() > mv.from.file() { (File::G, File::F) } else { (File::C, File::D) };
-        self.lift(side, Piece::King, mv.from);
-        self.lift(side, Piece::Rook, mv.to);
+        self.remove(side, Piece::King, mv.from);
+        self.remove(side, Piece::Rook, mv.to);
         self.put(side, Piece::King, Square::new(king, rank));
         self.put(side, Piece::Rook, Square::new(rook, rank));
     }
 
     #[inline(always)]
     fn put(&mut self, color: Color, piece: Piece, square: Square) {
-        self.kinds[square as usize] = Some(piece);
+        self.types[square as usize] = Some(piece);
         self.toggle(color, piece, square);
     }
 
     #[inline(always)]
-    fn lift(&mut self, color: Color, piece: Piece, square: Square) {
-        self.kinds[square as usize] = None;
+    fn remove(&mut self, color: Color, piece: Piece, square: Square) {
+        self.types[square as usize] = None;
         self.toggle(color, piece, square);
     }
 
     #[inline(always)]
     fn toggle(&mut self, color: Color, piece: Piece, square: Square) {
         let part = usize::from(piece != Piece::Pawn) * (1 + color as usize);
-        self.parts[part] ^= ZobristKeys::of(color, piece, square);
+        self.part_keys[part] ^= ZobristKeys::of(color, piece, square);
     }
 }
 
@@ -96,9 +96,9 @@ mod tests {
     use crate::Position;
     use crate::random_games::walk;
 
-    /// As the board has them after every move, in standard chess and from Chess960's squares.
+    /// After every move the mailbox equals one built from the board, in standard chess and Chess960.
     #[test]
-    fn men_stand_where_the_board_has_them() {
+    fn the_mailbox_follows_the_board() {
         let agree = |position: &Position, moves: &[Move]| {
             for &mv in moves {
                 let after = position.after(mv);

@@ -1,18 +1,18 @@
-//! What the pieces are worth: enough to order captures, to weigh exchanges, and to play by where there is no evaluation.
+//! Piece values: for ordering captures, for static exchange evaluation, and for material balance.
 
 use cozy_chess::{Board, Color, Piece};
 use mnemon_table::Score;
 
-/// Hundredths of a pawn; losing the king loses everything.
+/// In centipawns; the king's value exceeds that of all other pieces.
 const VALUES: [i32; 6] = [100, 320, 330, 500, 950, 20_000];
 
-/// What a piece is worth in an exchange, in hundredths of a pawn.
+/// The value of a piece type in an exchange, in centipawns.
 #[inline]
 pub fn piece_value(piece: Piece) -> i32 {
     VALUES[piece as usize]
 }
 
-/// The side to move's material less the opponent's, kings left out. At most 18 queens' worth: far from any win's score.
+/// The material of the side to move minus the opponent's, without kings. It stays below 18 queens, far from mate scores.
 pub(crate) fn balance(board: &Board) -> Score {
     let side = |color: Color| -> i32 {
         let count = |piece| board.colored_pieces(color, piece).len() as i32;

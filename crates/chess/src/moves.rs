@@ -1,4 +1,4 @@
-//! A move as a number that tables and memories keep.
+//! A move as a 15-bit code for tables and memories.
 //!
 //! ```text
 //! code - 1:   | 15 |  14 .. 12  |  11 .. 6  |   5 .. 0   |
@@ -6,14 +6,14 @@
 //! ```
 //!
 //! Squares count from a1 = 0 by files to h8 = 63; the promotion is 0 for none, then knight, bishop, rook, queen. Castling
-//! is the king's move onto its own rook, in standard chess too, so that the number does not depend on how a GUI writes
-//! it. One is added because 0 means "no move" in the table; the number still fits in 15 bits.
+//! is the king's move onto its own rook, in standard chess too, so that the code does not depend on the UCI notation. One
+//! is added because 0 means "no move" in the table; the code still fits in 15 bits.
 
 use std::num::NonZeroU16;
 
 use cozy_chess::{Move, Piece, Square};
 
-/// The move's number, from 1 to 20,480: different for every move.
+/// The code of a move, from 1 to 20,480: different for every move.
 ///
 /// ```
 /// use mnemon_chess::{Position, from_code, to_code};
@@ -24,13 +24,13 @@ use cozy_chess::{Move, Piece, Square};
 /// ```
 #[must_use]
 pub fn to_code(mv: Move) -> NonZeroU16 {
-    // Pieces count so themselves: a pawn is 0, a knight 1. A king would be 5 and becomes 0; the rules know no such move.
+    // `Piece` numbers a pawn 0, a knight 1, ... A promotion to a king would be 5 and becomes 0; no legal move has it.
     let promotion = mv.promotion.map_or(0, |piece| piece as u16 % 5);
     NonZeroU16::MIN.saturating_add(mv.from as u16 | (mv.to as u16) << 6 | promotion << 12)
 }
 
-/// The move with this number, or `None` if no move has it. Whether it can be played is for
-/// [`Position::is_legal`](crate::Position::is_legal) to say.
+/// The move with this code, or `None` if no move has it. [`Position::is_legal`](crate::Position::is_legal) tells whether it
+/// can be played.
 #[must_use]
 pub fn from_code(code: NonZeroU16) -> Option<Move> {
     let bits = code.get() - 1;
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_and_moves_are_one_to_one() {
+    fn codes_and_moves_are_one_to_one() {
         let mut known = 0;
         for code in (1..=u16::MAX).filter_map(NonZeroU16::new) {
             if let Some(mv) = from_code(code) {

@@ -1,4 +1,4 @@
-//! Chess as people write it: FEN or `startpos`, perhaps followed by moves, in SAN or as UCI writes them.
+//! Chess for command lines and files: a FEN or `startpos`, optionally followed by moves in SAN or UCI notation.
 
 use cozy_chess::{Board, Color, File, Move, Rank, Square};
 use mnemon_search::{HIGHEST_POINTS, Notation, NotationError, WINS};
@@ -54,7 +54,7 @@ impl Notation for Position {
         Some(Position::after(self, mv))
     }
 
-    /// SAN is tried first: a text that is a move in both notations is the same move in both.
+    /// SAN is tried first; a text that is valid in both notations means the same move in both.
     fn read_move(&self, text: &str) -> Result<Move, NotationError> {
         let looks_like_uci = text.len() >= 4 && text.is_char_boundary(2) && text[..2].parse::<Square>().is_ok();
         match self.parse_san(text) {
@@ -90,16 +90,25 @@ impl Notation for Position {
         }
     }
 
-    /// The score says it all.
+    /// Never needed: a mate score says how long it takes.
     fn verdict(&self, _score: Score) -> Option<String> {
         None
     }
 }
 
-/// The position that somebody typed, and the legal moves from there that were typed after it.
+/// Reads `startpos` or a FEN, with or without UCI's `position` and `fen` before it, and the moves after the word `moves`.
+/// Returns the position and the moves from there.
+///
+/// ```
+/// use mnemon_chess::read_line_of_play;
+///
+/// let (start, moves) = read_line_of_play("startpos moves 1. e4 e7e5 2. Nf3")?;
+/// assert_eq!((start.san(moves[0]), moves.len()), ("e4".to_owned(), 3));
+/// # Ok::<(), mnemon_search::NotationError>(())
+/// ```
 ///
 /// # Errors
-/// What is no position, or the first move that cannot be played.
+/// A text that is no position, or the first move that is not legal.
 pub fn read_line_of_play(text: &str) -> Result<(Position, Vec<Move>), NotationError> {
     let mut words = text.split_whitespace().peekable();
     words.next_if_eq(&"position");
@@ -112,14 +121,14 @@ pub fn read_line_of_play(text: &str) -> Result<(Position, Vec<Move>), NotationEr
     let (mut position, mut moves) = (start.clone(), Vec::new());
     for (number, word) in words.skip(1).filter_map(without_move_number).enumerate() {
         let mv =
-            position.read_move(word).map_err(|fault| NotationError::Move(format!("ply {}: {fault}", number + 1)))?;
+            position.read_move(word).map_err(|error| NotationError::Move(format!("ply {}: {error}", number + 1)))?;
         position = Position::after(&position, mv);
         moves.push(mv);
     }
     Ok((start, moves))
 }
 
-/// What the words of a line of moves mean without move numbers; `None` for a mere number.
+/// A word of movetext without its move number (`12.Nf3` is `Nf3`); `None` if there is nothing but the number.
 pub fn without_move_number(word: &str) -> Option<&str> {
     let digits = word.bytes().take_while(u8::is_ascii_digit).count();
     // Castling may be written with zeros, so only digits with a dot after them are a number.
@@ -142,7 +151,7 @@ fn pawns(text: &str) -> Option<Score> {
     (score <= HIGHEST_POINTS.into()).then_some((sign * score) as Score)
 }
 
-/// The score of a mate in so many moves, or of being mated in so many.
+/// The score of a mate in `moves` moves; negative for being mated.
 fn mate(moves: &str) -> Option<Score> {
     let moves: i16 = moves.parse().ok()?;
     match moves {

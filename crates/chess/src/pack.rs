@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! bytes 0 to 7   which squares are occupied: one byte a rank, from the eighth to the first; bit 0 is the a-file
-//! bytes 8 ..     one nibble for each man, by squares from a1, b1 to h8, the high nibble first;
-//!                after an odd number of men, a nibble of 0
+//! bytes 8 ..     one nibble for each piece, by squares from a1, b1 to h8, the high nibble first;
+//!                after an odd number of pieces, a nibble of 0
 //!
 //!   0 white pawn      6 black pawn     12 pawn that can be captured en passant
 //!   1 white knight    7 black knight   13 white rook with which White may still castle
@@ -13,12 +13,12 @@
 //!   5 white king     11 black king, and White is to move
 //! ```
 //!
-//! Nothing is lost and nothing is written twice:
+//! The form is exact, and each position has one form:
 //! - A capturable pawn's colour is its rank's: White's stand on the fourth, Black's on the fifth, and the two can never be
 //!   taken for each other, nor can there be two.
 //! - A right to castle, in Chess960 too, is a rook on its king's first rank, and whether it is the short or the long one
 //!   is the side of the king on which the rook stands. Each side has at most one of each.
-//! - There is exactly one black king, so the side to move is always said, and once.
+//! - There is exactly one black king, so the side to move is given exactly once.
 //! - Only a pawn that a legal move captures is marked, so a position has one form whatever the last move was.
 //!
 //! The ranks stand in a row because a move mostly leaves the other side's alone: a position and its successors share
@@ -29,7 +29,7 @@ use cozy_chess::{BitBoard, BoardBuilder, CastleRights, Color, File, Piece, Rank,
 
 use crate::Position;
 
-/// The longest packed form in bytes: 32 men.
+/// The length of the longest packed form, that of 32 pieces.
 pub const MAX_PACKED_BYTES: usize = 24;
 
 const CAPTURABLE_PAWN: u8 = 12;
@@ -48,7 +48,7 @@ pub(crate) fn pack(position: &Position, bytes: &mut Vec<u8>) {
     }
 }
 
-/// The position that [`pack`] wrote, with the halfmove clock at 0 in move 1; `None` if it wrote no such bytes.
+/// The position that [`pack`] wrote, with the halfmove clock at 0 in move 1; `None` for bytes that it never writes.
 pub(crate) fn unpack(bytes: &[u8]) -> Option<Position> {
     let (ranks, nibbles) = bytes.split_first_chunk()?;
     let occupied = BitBoard(u64::from_be_bytes(*ranks));
@@ -60,11 +60,11 @@ pub(crate) fn unpack(bytes: &[u8]) -> Option<Position> {
     for square in occupied {
         setup.place(square, nibbles.next()?)?;
     }
-    // What is left is the padding.
+    // The rest is padding.
     (nibbles.next().unwrap_or(0) == 0).then(|| setup.position())?
 }
 
-/// The code of the man on an occupied square.
+/// The code of the piece on an occupied square.
 fn nibble(position: &Position, square: Square) -> u8 {
     let board = position.board();
     let Some((piece, color)) = board.piece_on(square).zip(board.color_on(square)) else { return 0 };
@@ -92,7 +92,7 @@ fn stepped_across(passed: Square) -> Square {
 /// A position under construction.
 struct Setup {
     builder: BoardBuilder,
-    /// The rooks that may castle: which wing is theirs is known when the kings are.
+    /// The rooks that may castle: whether short or long is known once the kings are placed.
     rooks: Vec<(Color, Square)>,
 }
 
@@ -103,9 +103,9 @@ impl Default for Setup {
 }
 
 impl Setup {
-    /// Puts a man on the board; `None` if this one can never stand there.
+    /// Puts a piece on the board; `None` if the piece with this code can never be on the square.
     fn place(&mut self, square: Square, code: u8) -> Option<()> {
-        let man = match code {
+        let piece = match code {
             CAPTURABLE_PAWN => {
                 let (color, passed) = match square.rank() {
                     Rank::Fourth => (Color::White, Rank::Third),
@@ -126,7 +126,7 @@ impl Setup {
                 (Piece::index(usize::from(ordinary) % Piece::NUM), color)
             }
         };
-        *self.builder.square_mut(square) = Some(man);
+        *self.builder.square_mut(square) = Some(piece);
         Some(())
     }
 
@@ -135,7 +135,7 @@ impl Setup {
         (square.rank() == Rank::First.relative_to(color)).then_some((Piece::Rook, color))
     }
 
-    /// The position; `None` if it is none, or if nobody can capture the pawn that was said to be capturable.
+    /// The position; `None` if it is not valid, or if no legal move captures the pawn that is marked as capturable.
     fn position(mut self) -> Option<Position> {
         for (color, rook) in std::mem::take(&mut self.rooks) {
             let king = self.king_file(color)?;

@@ -1,11 +1,11 @@
-//! Perft: how many move sequences there are, the field's checksum of a move generator.
+//! Perft: the number of legal move sequences, the standard test of a move generator.
 
 use cozy_chess::Board;
 
 use crate::Position;
 
-/// The number of legal move sequences of exactly `depth` plies. The last ply is counted, not played. Draws by material or
-/// by counting do not end a sequence.
+/// The number of legal move sequences of exactly `depth` plies. The last ply is counted in bulk. Draws by insufficient
+/// material or by the fifty-move rule do not end a sequence.
 ///
 /// ```
 /// use mnemon_chess::{Position, perft};

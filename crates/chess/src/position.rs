@@ -1,4 +1,4 @@
-//! A chess position: what decides how the game can go on, and the move counters that a FEN carries beside it.
+//! A chess position: all that decides which continuations are legal, and the move counters of a FEN.
 
 use std::hash::{Hash, Hasher};
 
@@ -10,9 +10,9 @@ use crate::validate;
 
 /// A position of standard chess or Chess960. It holds no history: repetitions are the game's, not the position's.
 ///
-/// Two positions are equal when the same continuations are legal by the laws of chess: the same men on the same
+/// Two positions are equal when the same continuations are legal by the laws of chess: the same pieces on the same
 /// squares, the same side to move, the same castling rights, and the same pawn that can be captured en passant. A pawn
-/// that has just made its double step and that nobody can legally capture in passing is a pawn like any other. The
+/// that has just made a double step makes a difference only if a legal move captures it en passant. The
 /// halfmove clock, the fullmove number and the way castling is written ([`is_chess960`](Self::is_chess960)) are carried
 /// along, and are no part of equality, of the [key](mnemon_search::Game::key) or of the
 /// [packed form](mnemon_search::Game::pack).
@@ -53,14 +53,14 @@ impl Position {
     ///
     /// # Errors
     /// [`ChessError::Fen`] if it is a position that its move generator cannot handle: cozy-chess itself lets a king
-    /// stand beside the other, and a builder lets three men give check.
+    /// stand beside the other, and a builder lets three pieces give check.
     pub fn from_board(board: Board) -> Result<Self, ChessError> {
         validate::check(&board)?;
         let chess960 = !castles_from_standard_squares(&board);
         Ok(Self::checked(board, chess960))
     }
 
-    /// The position on a board that is known to be sound.
+    /// The position on a board that is known to be valid.
     pub(crate) fn checked(board: Board, chess960: bool) -> Self {
         let (mailbox, en_passant) = (Mailbox::new(&board), capturable(&board));
         Position { board, mailbox, en_passant, chess960 }
@@ -71,21 +71,21 @@ impl Position {
         validate::build(builder).and_then(Self::from_board)
     }
 
-    /// The board, for move generation and bitboards. Its own `en_passant` and `hash` speak of every double step: ask the
-    /// position for [`en_passant`](Self::en_passant) and for its key instead.
+    /// The board, for move generation and bitboards. Its own `en_passant` and `hash` include every double step:
+    /// use [`en_passant`](Self::en_passant) and [`hash_key`](Self::hash_key) of the position instead.
     #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// The kind of man on a square, of either side.
+    /// The piece type on a square, of either side.
     #[inline]
     #[must_use]
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
         self.mailbox.on(square)
     }
 
-    /// The men by their squares, and the keys of their parts.
+    /// The piece type on each square, and the Zobrist keys of parts of the position.
     pub fn mailbox(&self) -> &Mailbox {
         &self.mailbox
     }
@@ -102,7 +102,7 @@ impl Position {
         self.en_passant.map(|file| Square::new(file, Rank::Sixth.relative_to(self.side_to_move())))
     }
 
-    /// Plies since the last capture or pawn move; 100 stands for more, too.
+    /// Plies since the last capture or pawn move, at most 100.
     #[must_use]
     pub fn halfmove_clock(&self) -> u8 {
         self.board.halfmove_clock()
@@ -141,8 +141,8 @@ impl Position {
         self.board.generate_moves(|_| true)
     }
 
-    /// Whether neither side could mate by any moves, because of the men that are left: bare kings, one knight, or nothing
-    /// but bishops that all stand on squares of one colour.
+    /// Whether neither side can mate by any sequence of moves, since the material is insufficient: bare kings, one knight,
+    /// or only bishops that are all on squares of one colour.
     #[must_use]
     pub fn is_dead(&self) -> bool {
         let pieces = |piece| self.board.pieces(piece);
@@ -152,13 +152,13 @@ impl Position {
             && (knights.is_empty() && one_colour || knights.len() == 1 && bishops.is_empty())
     }
 
-    /// Whether the move, with castling as the king's move onto its own rook, can be played.
+    /// Whether the move is legal. Castling is the king's move onto its own rook.
     #[must_use]
     pub fn is_legal(&self, mv: Move) -> bool {
         self.board.is_legal(mv)
     }
 
-    /// Appends the legal moves, also where the game is drawn by material or by counting.
+    /// Appends the legal moves, also where the game is drawn by insufficient material or the fifty-move rule.
     pub fn legal_moves(&self, moves: &mut Vec<Move>) {
         self.board.generate_moves(|some| {
             moves.extend(some);
@@ -166,32 +166,45 @@ impl Position {
         });
     }
 
-    /// The position after a legal move. A move that is not legal must not be given: it panics or makes nonsense.
+    /// The position after a legal move (copy-make: this one stays as it is).
+    ///
+    /// The move must be legal, as [`is_legal`](Self::is_legal) tells: another one panics or gives an invalid position.
+    ///
+    /// ```
+    /// use mnemon_chess::Position;
+    ///
+    /// let start = Position::start();
+    /// let after = start.after(start.parse_san("Nf3")?);
+    /// assert_eq!(after.to_string(), "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1");
+    /// # Ok::<(), mnemon_chess::ChessError>(())
+    /// ```
     #[must_use]
     pub fn after(&self, mv: Move) -> Self {
         self.play_with_prefetch(mv, |_| ())
     }
 
-    /// The same; `tell` hears the key that the position is likely to have, before the move is played on the board.
+    /// The position after a legal move, as [`after`](Self::after). Before the move is made on the board, `prefetch` is called
+    /// with the key that the new position will most likely have (see [`prefetch_key`](Self::prefetch_key)), so that a table
+    /// lookup can start early.
     #[inline]
-    pub fn play_with_prefetch(&self, mv: Move, tell: impl FnOnce(u64)) -> Self {
+    pub fn play_with_prefetch(&self, mv: Move, prefetch: impl FnOnce(u64)) -> Self {
         let side = self.side_to_move();
         let castles = self.board.colors(side).has(mv.to);
         let mut after = self.clone();
         after.mailbox.play(side, mv, castles);
-        tell(self.prefetch_key(&after.mailbox));
+        prefetch(self.prefetch_key(&after.mailbox));
         after.board.play_unchecked(mv);
         after.en_passant = capturable(&after.board);
         after
     }
 
-    /// The position after passing the turn; `None` in check.
+    /// The position after a null move: the side to move passes. `None` in check.
     pub fn after_null_move(&self) -> Option<Self> {
         let board = self.board.null_move()?;
         Some(Position { board, mailbox: self.mailbox, en_passant: None, chess960: self.chess960 })
     }
 
-    /// The 64-bit hash of what makes the position: equal for equal positions, kept up to date move by move.
+    /// The 64-bit Zobrist key: equal for equal positions, updated incrementally.
     pub fn hash_key(&self) -> u64 {
         // The board hashes the file of every double step.
         if self.en_passant.is_some() { self.board.hash() } else { self.board.hash_without_ep() }

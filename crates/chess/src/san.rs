@@ -1,4 +1,4 @@
-//! Moves as people write them: SAN (`Nf3`, `exd5`, `O-O`, `e8=Q+`).
+//! Standard Algebraic Notation: `Nf3`, `exd5`, `O-O`, `e8=Q+`.
 
 use cozy_chess::{BitBoard, File, Move, Piece, Rank, Square};
 
@@ -7,7 +7,7 @@ use crate::uci_move::name;
 use crate::{ChessError, Position};
 
 impl Position {
-    /// A legal move in SAN, with as much of its origin as it takes to be unambiguous.
+    /// A legal move in SAN, with the shortest origin that makes it unambiguous.
     ///
     /// ```
     /// use mnemon_chess::Position;
@@ -32,12 +32,12 @@ impl Position {
         text
     }
 
-    /// The legal move that a SAN text means. Check marks, annotations (`!?`) and captures' `x` may be missing or wrong,
+    /// Parses a legal move in SAN. Check marks, annotations (`!?`) and captures' `x` may be missing or wrong,
     /// castling may be written with zeros, and promotions without `=`; a longer origin than needed (`Ng1f3`, `e2-e4`) is
     /// understood.
     ///
     /// # Errors
-    /// [`ChessError::NotAMove`] if the text is none, [`ChessError::IllegalMove`] with the reason if it cannot be played,
+    /// [`ChessError::NotAMove`] if the text is no SAN, [`ChessError::IllegalMove`] with the reason if it cannot be played,
     /// [`ChessError::AmbiguousMove`] if several legal moves fit.
     pub fn parse_san(&self, text: &str) -> Result<Move, ChessError> {
         let pattern = Pattern::read(text).ok_or_else(|| ChessError::NotAMove {
@@ -80,7 +80,7 @@ impl Position {
         text
     }
 
-    /// What tells the man from others of its kind that can go to the same square: its file, else its rank, else both.
+    /// The origin that tells the piece from others of its type that can move to the same square: file, else rank, else both.
     fn origin(&self, piece: Piece, mv: Move) -> String {
         let others = self.moves_of(piece).into_iter().filter(|other| other.to == mv.to && other.from != mv.from);
         let rivals = others.fold(BitBoard::EMPTY, |rivals, other| rivals | other.from.bitboard());
@@ -95,7 +95,7 @@ impl Position {
         }
     }
 
-    /// The legal moves of all men of a kind.
+    /// The legal moves of all pieces of a type.
     fn moves_of(&self, piece: Piece) -> Vec<Move> {
         let mut moves = Vec::new();
         self.board().generate_moves_for(self.board().pieces(piece), |some| {
@@ -109,10 +109,10 @@ impl Position {
         let Pattern::Plain { piece, file, rank, to, promotion } = *pattern else {
             return "castling is not possible now".into();
         };
-        let men = self.board().colored_pieces(self.side_to_move(), piece);
+        let pieces = self.board().colored_pieces(self.side_to_move(), piece);
         let here =
             |from: &Square| file.is_none_or(|file| file == from.file()) && rank.is_none_or(|rank| rank == from.rank());
-        let mut meant = men.into_iter().filter(here);
+        let mut meant = pieces.into_iter().filter(here);
         match (meant.next(), meant.next()) {
             (Some(from), None) => self.why_illegal(Move { from, to, promotion }),
             (None, _) => format!("there is no such {}", name(piece)),
@@ -121,7 +121,7 @@ impl Position {
     }
 }
 
-/// What a SAN text says of a move.
+/// The parts of a move that a SAN text gives.
 enum Pattern {
     /// Castling, by the file on which the king ends.
     Castling(File),
@@ -135,7 +135,7 @@ enum Pattern {
 }
 
 impl Pattern {
-    /// Reads a text from both ends: the man, then back from the promotion and the destination to the origin.
+    /// Parses a text from both ends: the piece, then back from the promotion and the destination to the origin.
     fn read(text: &str) -> Option<Self> {
         let text = text.trim_end_matches(['+', '#', '!', '?']);
         match text {

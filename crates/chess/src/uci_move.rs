@@ -9,7 +9,7 @@ use crate::error::clipped;
 use crate::{ChessError, Position, validate};
 
 impl Position {
-    /// The move as UCI writes it: `e1g1` for castling in standard chess, the king's move onto its own rook (`e1h1`) in
+    /// The move in UCI notation: `e1g1` for castling in standard chess, the king's move onto its own rook (`e1h1`) in
     /// [Chess960](Self::is_chess960).
     ///
     /// ```
@@ -30,11 +30,11 @@ impl Position {
         }
     }
 
-    /// The legal move that a UCI text means. Where castling from the standard squares is legal, both ways of writing it
-    /// are understood, whichever the position would write.
+    /// Parses a legal move in UCI notation. Castling from the standard squares is understood in both notations, whichever
+    /// [`uci`](Self::uci) would write.
     ///
     /// # Errors
-    /// [`ChessError::NotAMove`] if the text is none, [`ChessError::IllegalMove`] with the reason if it cannot be played.
+    /// [`ChessError::NotAMove`] if the text is no move, [`ChessError::IllegalMove`] with the reason if it cannot be played.
     pub fn parse_uci(&self, text: &str) -> Result<Move, ChessError> {
         let mv = read_uci(text).ok_or_else(|| ChessError::NotAMove {
             text: clipped(text),
@@ -46,7 +46,7 @@ impl Position {
         }
     }
 
-    /// The position after the move that a UCI text means.
+    /// The position after a legal move in UCI notation.
     ///
     /// # Errors
     /// As [`parse_uci`](Self::parse_uci).
@@ -56,8 +56,8 @@ impl Position {
 
     /// The file on which the king ends if the move is castling: G or C.
     pub(crate) fn castling_wing(&self, mv: Move) -> Option<File> {
-        let own_man = self.board().colors(self.side_to_move()).has(mv.to);
-        own_man.then_some(if mv.from.file() < mv.to.file() { File::G } else { File::C })
+        let onto_own_piece = self.board().colors(self.side_to_move()).has(mv.to);
+        onto_own_piece.then_some(if mv.from.file() < mv.to.file() { File::G } else { File::C })
     }
 
     /// The castling move that is written as the king's two steps from the e-file, if it is legal.
@@ -79,7 +79,7 @@ impl Position {
         let (board, side) = (self.board(), self.side_to_move());
         let Some(piece) = board.piece_on(mv.from) else { return format!("{} is empty", mv.from) };
         if !board.colors(side).has(mv.from) {
-            return format!("it is {}'s move, and the man on {} is not", validate::name(side), mv.from);
+            return format!("it is {}'s move, and the piece on {} is not", validate::name(side), mv.from);
         }
         let promotes = piece == Piece::Pawn && mv.to.rank() == Rank::Eighth.relative_to(side);
         match mv.promotion {
@@ -93,7 +93,7 @@ impl Position {
         }
     }
 
-    /// Whether the man could go there if its king did not matter.
+    /// Whether the move is pseudo-legal: the piece could go there if it did not matter whether its king is attacked.
     fn reaches(&self, piece: Piece, mv: Move) -> bool {
         let (board, side) = (self.board(), self.side_to_move());
         let slides = || (get_between_rays(mv.from, mv.to) & board.occupied()).is_empty();

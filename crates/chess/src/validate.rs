@@ -1,7 +1,7 @@
-//! Which arrangements of men are positions, and what is wrong with the others.
+//! Which arrangements of pieces are positions, and what is wrong with the others.
 //!
-//! cozy-chess decides. Two kinds pass its builder on which its move generator would break (a king could be captured):
-//! kings side by side, and three men that give check at once. They are refused here.
+//! cozy-chess decides, except in two cases that its builder accepts and its move generator cannot handle, since a king could
+//! be captured: kings side by side, and three pieces that give check at once. These are rejected here.
 
 use cozy_chess::{Board, BoardBuilder, BoardBuilderError, Color, Piece, Rank, get_king_moves};
 
@@ -22,18 +22,18 @@ pub(crate) fn build(builder: &BoardBuilder) -> Result<Board, ChessError> {
 
 const NO_DOUBLE_STEP: &str = "the last move cannot have been a pawn's double step across this square";
 
-/// What cozy-chess lets pass and its move generator cannot handle.
+/// Rejects the positions that cozy-chess accepts and its move generator cannot handle.
 pub(crate) fn check(board: &Board) -> Result<(), ChessError> {
     if get_king_moves(board.king(Color::White)).has(board.king(Color::Black)) {
         return Err(Field::Board.error("the kings stand side by side"));
     }
     match board.checkers().len() {
         0..=2 => Ok(()),
-        checkers => Err(Field::Board.error(format!("{checkers} men give check at once: no move can do that"))),
+        checkers => Err(Field::Board.error(format!("{checkers} pieces give check at once: no move can do that"))),
     }
 }
 
-/// The first thing that is wrong with the men on the board.
+/// The first thing that is wrong with the pieces on the board.
 fn what_is_wrong(builder: &BoardBuilder) -> String {
     let (side, other) = (name(builder.side_to_move), name(!builder.side_to_move));
     Color::ALL
@@ -44,13 +44,13 @@ fn what_is_wrong(builder: &BoardBuilder) -> String {
 }
 
 fn wrong_number(builder: &BoardBuilder, color: Color) -> Option<String> {
-    let men = || builder.board.iter().flatten().filter(|(_, owner)| *owner == color);
-    let count = |wanted| men().filter(|(piece, _)| *piece == wanted).count();
+    let pieces = || builder.board.iter().flatten().filter(|(_, owner)| *owner == color);
+    let count = |wanted| pieces().filter(|(piece, _)| *piece == wanted).count();
     let side = name(color);
-    match (count(Piece::King), count(Piece::Pawn), men().count()) {
+    match (count(Piece::King), count(Piece::Pawn), pieces().count()) {
         (0, ..) => Some(format!("the board has no {side} king")),
         (kings @ 2.., ..) => Some(format!("the board has {kings} {side} kings")),
-        (_, _, men @ 17..) => Some(format!("the board has {men} {side} men, and 16 is the most")),
+        (_, _, pieces @ 17..) => Some(format!("the board has {pieces} {side} pieces, and 16 is the most")),
         (_, pawns @ 9.., _) => Some(format!("the board has {pawns} {side} pawns, and 8 is the most")),
         _ => None,
     }

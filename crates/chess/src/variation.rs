@@ -1,36 +1,46 @@
-//! Lines of play as people write them: `12.Nf3 d5 13.e4`.
+//! Variations as text: `12.Nf3 d5 13.e4`.
 
 use cozy_chess::{Color, Move};
 
 use crate::Position;
 
-/// The moves in SAN with their numbers, cut behind a whole move where they would be longer than `width`.
+/// The moves in SAN with their numbers, up to the first one that is not legal. A text longer than `width` characters is cut
+/// after a whole move, but keeps at least one.
+///
+/// ```
+/// use mnemon_chess::{read_line_of_play, variation};
+///
+/// let (start, moves) = read_line_of_play("startpos moves e2e4 e7e5 g1f3")?;
+/// assert_eq!(variation::text(&start, &moves, None), "1.e4 e5 2.Nf3");
+/// assert_eq!(variation::text(&start, &moves, Some(9)), "1.e4 e5 …");
+/// # Ok::<(), mnemon_search::NotationError>(())
+/// ```
 pub fn text(position: &Position, moves: &[Move], width: Option<usize>) -> String {
-    /// What stands for the moves that were cut off.
+    /// Marks the moves that were cut off.
     const MORE: &str = " …";
     let width = width.unwrap_or(usize::MAX);
     let (mut text, mut length) = (String::new(), 0);
     let words = words(position, moves);
-    for (place, word) in words.iter().enumerate() {
-        let space = usize::from(place > 0);
-        let is_last = place + 1 == words.len();
+    for (index, word) in words.iter().enumerate() {
+        let space = usize::from(index > 0);
+        let is_last = index + 1 == words.len();
         let more = if is_last { 0 } else { MORE.chars().count() };
-        if place > 0 && length + space + word.len() + more > width {
+        if index > 0 && length + space + word.len() + more > width {
             return text + MORE;
         }
-        text.extend((place > 0).then_some(' '));
+        text.extend((index > 0).then_some(' '));
         text += word;
         length += space + word.len();
     }
     text
 }
 
-/// Each move with its number where one is to be written.
+/// Each move in SAN, with its number where one is due.
 fn words(position: &Position, moves: &[Move]) -> Vec<String> {
     let mut position = position.clone();
     let mut words = Vec::new();
     for &mv in moves {
-        // A table that two threads write to may give a line that goes astray.
+        // A line that was read from a transposition table may end in a move of another position.
         if !position.is_legal(mv) {
             break;
         }
@@ -48,19 +58,19 @@ pub fn move_number(position: &Position) -> String {
     format!("{}{dots}", position.fullmove_number())
 }
 
-/// Each move in SAN and as UCI writes it, as far as they are legal.
+/// The moves in SAN and in UCI notation, up to the first one that is not legal.
 pub fn san_and_uci(position: &Position, moves: &[Move]) -> (Vec<String>, Vec<String>) {
     let mut position = position.clone();
-    let mut both = (Vec::new(), Vec::new());
-    for &mv in moves.iter() {
+    let (mut san, mut uci) = (Vec::new(), Vec::new());
+    for &mv in moves {
         if !position.is_legal(mv) {
             break;
         }
-        both.0.push(position.san(mv));
-        both.1.push(position.uci(mv));
+        san.push(position.san(mv));
+        uci.push(position.uci(mv));
         position = position.after(mv);
     }
-    both
+    (san, uci)
 }
 
 #[cfg(test)]
@@ -81,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_cut_behind_a_move() {
+    fn a_line_is_cut_after_a_whole_move() {
         let moves = "startpos moves e4 e5 Nf3";
         assert_eq!(line(moves, Some(13)), "1.e4 e5 2.Nf3", "it fits exactly");
         assert_eq!(line(moves, Some(12)), "1.e4 e5 …");

@@ -1,4 +1,5 @@
-//! The key of the position behind a move, before the move is played: early enough to fetch what the table knows of it.
+//! Zobrist keys of pieces on squares, and the key that a position will have after a move, known before the move is made:
+//! early enough to prefetch its table entry.
 
 use std::sync::LazyLock;
 
@@ -7,45 +8,45 @@ use cozy_chess::{Board, BoardBuilder, Color, Move, Piece, Square};
 use crate::Position;
 use crate::mailbox::Mailbox;
 
-/// By what each man on each square changes the board's hash, and the turn. The board keeps these numbers to itself, but
-/// boards that differ in one man tell them. A king is always on the board, so a number that all of a king's squares share
-/// is left out.
+/// The Zobrist keys of cozy-chess, which does not publish them: they are the differences between the hashes of boards that
+/// differ in one piece, or in the side to move. There is always a king on the board, so only differences between its
+/// squares matter, and a constant that all of them share is left out.
 pub(crate) struct ZobristKeys {
-    men: [[[u64; 64]; 6]; 2],
-    turn: u64,
+    pieces: [[[u64; 64]; 6]; 2],
+    side_to_move: u64,
 }
 
 static ZOBRIST_KEYS: LazyLock<ZobristKeys> = LazyLock::new(|| ZobristKeys {
-    men: Color::ALL.map(|color| {
+    pieces: Color::ALL.map(|color| {
         Piece::ALL.map(|piece| {
-            let difference =
-                |square| if piece == Piece::King { of_king(color, square) } else { of(color, piece, square) };
-            Square::ALL.map(|square| difference(square).unwrap_or_default())
+            let key =
+                |square| if piece == Piece::King { king_key(color, square) } else { piece_key(color, piece, square) };
+            Square::ALL.map(|square| key(square).unwrap_or_default())
         })
     }),
-    turn: Board::default().hash() ^ Board::default().null_move().map_or(0, |board| board.hash()),
+    side_to_move: Board::default().hash() ^ Board::default().null_move().map_or(0, |board| board.hash()),
 });
 
 impl ZobristKeys {
-    /// By what this man on this square changes the board's hash.
+    /// The key of a piece on a square.
     #[inline]
     pub(crate) fn of(color: Color, piece: Piece, square: Square) -> u64 {
-        ZOBRIST_KEYS.men[color as usize][piece as usize][square as usize]
+        ZOBRIST_KEYS.pieces[color as usize][piece as usize][square as usize]
     }
 }
 
-/// The hash of a board with these men, if there can be one. The side that does not move is not in check.
-fn hash(turn: Color, men: &[(Color, Piece, Square)]) -> Option<u64> {
+/// The hash of a board with these pieces; `None` if it is not valid.
+fn hash(side_to_move: Color, pieces: &[(Color, Piece, Square)]) -> Option<u64> {
     let mut builder = BoardBuilder::empty();
-    builder.side_to_move = turn;
-    for &(color, piece, square) in men {
+    builder.side_to_move = side_to_move;
+    for &(color, piece, square) in pieces {
         builder.board[square as usize] = Some((piece, color));
     }
     builder.build().ok().map(|board| board.hash())
 }
 
-/// The difference that a man makes, between two boards with kings that are not in its way.
-fn of(color: Color, piece: Piece, square: Square) -> Option<u64> {
+/// The difference that a piece makes, from two boards whose kings are on other squares and not in check.
+fn piece_key(color: Color, piece: Piece, square: Square) -> Option<u64> {
     let kings = [(Square::A1, Square::A8), (Square::H1, Square::H8), (Square::C3, Square::F5)].into_iter();
     let mut kings = kings.filter(|&(white, black)| square != white && square != black);
     kings.find_map(|(white, black)| {
@@ -55,20 +56,21 @@ fn of(color: Color, piece: Piece, square: Square) -> Option<u64> {
     })
 }
 
-/// The same for a king, beside one other king: where that one may not stand, it is led over to another square.
-fn of_king(color: Color, square: Square) -> Option<u64> {
+/// The difference that a king makes, beside the other king on a8. Where that one would be adjacent or on the same square, it
+/// is on h1, and the difference between the two squares is taken out by way of a third board.
+fn king_key(color: Color, square: Square) -> Option<u64> {
     let with = |square, other| hash(color, &[(color, Piece::King, square), (!color, Piece::King, other)]);
     let (near, far) = (Square::A8, Square::H1);
     with(square, near).or_else(|| Some(with(square, far)? ^ with(Square::D4, far)? ^ with(Square::D4, near)?))
 }
 
 impl Position {
-    /// The key behind a passed turn.
+    /// The key of the position after a null move.
     pub fn key_after_null_move(&self) -> u64 {
-        self.board().hash_without_ep() ^ ZOBRIST_KEYS.turn
+        self.board().hash_without_ep() ^ ZOBRIST_KEYS.side_to_move
     }
 
-    /// The key behind a quiet move, with the same exceptions as [`prefetch_key`](Self::prefetch_key).
+    /// The likely key of the position after a quiet move, with the same exceptions as [`prefetch_key`](Self::prefetch_key).
     #[inline]
     pub fn prefetch_key_after_quiet(&self, mv: Move) -> u64 {
         let Some(piece) = self.piece_on(mv.from) else { return 0 };
@@ -77,11 +79,11 @@ impl Position {
         self.key_after_null_move() ^ moved
     }
 
-    /// The key of the position where the men stand so and the other side moves, unless a right to castle has ended or a
-    /// pawn can be taken en passant: good enough to fetch what is likely to be asked for.
+    /// The likely key of the position with these pieces and the other side to move. It differs from the true key if a right
+    /// to castle was lost or a pawn can be captured en passant, so it serves only to prefetch a table entry.
     #[inline]
-    pub fn prefetch_key(&self, men: &Mailbox) -> u64 {
-        self.key_after_null_move() ^ self.mailbox().key() ^ men.key()
+    pub fn prefetch_key(&self, pieces: &Mailbox) -> u64 {
+        self.key_after_null_move() ^ self.mailbox().key() ^ pieces.key()
     }
 }
 
@@ -90,14 +92,14 @@ mod tests {
     use super::*;
     use crate::random_games::walk;
 
-    /// The keys are those of the positions, but for rights to castle and captures en passant.
+    /// The keys are those of the positions, except for lost castling rights and captures en passant.
     #[test]
-    fn keys_are_those_of_the_positions() {
+    fn prefetch_keys_are_those_of_the_positions() {
         let (mut plain, mut all) = (0, 0);
         walk(11, 5_000, |position, moves, _| {
             all += moves.len();
-            if let Some(passed) = position.after_null_move() {
-                assert_eq!(position.key_after_null_move(), passed.hash_key(), "{position}");
+            if let Some(after) = position.after_null_move() {
+                assert_eq!(position.key_after_null_move(), after.hash_key(), "{position}");
             }
             for &mv in moves {
                 let mut likely = 0;
@@ -105,8 +107,8 @@ mod tests {
                 if is_plain(position, &after) {
                     plain += 1;
                     assert_eq!(likely, after.hash_key(), "{position}: {mv}");
-                    let men = |position: &Position| position.board().occupied().len();
-                    if mv.promotion.is_none() && men(&after) == men(position) {
+                    let pieces = |position: &Position| position.board().occupied().len();
+                    if mv.promotion.is_none() && pieces(&after) == pieces(position) {
                         assert_eq!(position.prefetch_key_after_quiet(mv), likely, "{position}: {mv}");
                     }
                 }

@@ -63,10 +63,10 @@ fn refusals_name_the_field_and_the_reason() {
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 extra", "this one has 7"),
         ("4k3/8/8/8/8/8/4K3 w - -", "the FEN's board is wrong: it has 7 ranks, not 8"),
         ("4k3/8/8/8/8/ppppppppp/8/4K3 w - -", "the FEN's board is wrong: rank 3 has 9 squares, not 8"),
-        ("4k3/8/8/8/8/9/8/4K3 w - -", "'9' on rank 3 is no man"),
+        ("4k3/8/8/8/8/9/8/4K3 w - -", "'9' on rank 3 is no piece"),
         ("4k3/8/8/8/8/7/8/4K3 w - -", "rank 3 has 7 squares, not 8"),
         ("4k3/8/8/8/8//8/4K3 w - -", "rank 3 has 0 squares, not 8"),
-        ("4k3/8/8/8/8/7é/8/4K3 w - -", "'é' on rank 3 is no man"),
+        ("4k3/8/8/8/8/7é/8/4K3 w - -", "'é' on rank 3 is no piece"),
         ("4k3/8/8/8/8/8/8/8 w - -", "the board has no white king"),
         ("8/8/8/8/8/8/8/4K3 w - -", "the board has no black king"),
         ("4k3/8/8/8/8/8/8/3KK3 w - -", "the board has 2 white kings"),
@@ -74,10 +74,10 @@ fn refusals_name_the_field_and_the_reason() {
         ("4k3/8/8/8/8/8/8/4K2p w - -", "a pawn stands on its last rank, on h1"),
         ("4k2p/8/8/8/8/8/8/4K3 w - -", "a pawn stands on its first rank, on h8"),
         ("4k3/8/8/8/P7/8/PPPPPPPP/4K3 w - -", "the board has 9 white pawns, and 8 is the most"),
-        ("4k3/8/8/8/8/QQQQQQQQ/PPPPPPPP/4K3 w - -", "the board has 17 white men, and 16 is the most"),
+        ("4k3/8/8/8/8/QQQQQQQQ/PPPPPPPP/4K3 w - -", "the board has 17 white pieces, and 16 is the most"),
         ("4k3/8/8/8/8/8/8/4RK2 w - -", "black is in check, and it is white's move"),
         ("8/8/8/3kK3/8/8/8/8 w - -", "the kings stand side by side"),
-        ("4k3/8/3N1N2/8/8/8/8/4RK2 b - -", "3 men give check at once"),
+        ("4k3/8/3N1N2/8/8/8/8/4RK2 b - -", "3 pieces give check at once"),
         ("4k3/8/8/8/8/8/8/4K3 white - -", "the FEN's side to move is wrong: \"white\" is neither w nor b"),
         ("4k3/8/8/8/8/8/8/4K3 w K -", "the FEN's castling field is wrong: 'K': there is no white rook to castle with"),
         ("4k3/8/8/8/8/8/4K3/7R w K -", "'K': the white king is not on its first rank"),
@@ -105,7 +105,7 @@ fn nine_queens_are_a_position() {
 }
 
 #[test]
-fn the_books_beside_the_project_are_positions() {
+fn the_books_beside_the_project_are_read() {
     for name in ["books/noob_2moves.epd", "books/UHO_4060_v4_4k.epd"] {
         let Some(text) = beside_the_project(name) else { continue };
         let positions = text.lines().map(position).filter(|position| !position.is_chess960()).count();

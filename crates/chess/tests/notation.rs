@@ -102,7 +102,7 @@ fn refusals_name_the_move_and_the_reason() {
         (&start, "e2e4x", "\"e2e4x\" is no move"),
         (&start, "e2é4", "\"e2é4\" is no move"),
         (&start, "e3e4", "e3e4 is not legal here: e3 is empty"),
-        (&start, "e7e5", "it is white's move, and the man on e7 is not"),
+        (&start, "e7e5", "it is white's move, and the piece on e7 is not"),
         (&start, "e2e5", "the pawn cannot go from e2 to e5"),
         (&start, "d1d3", "the queen cannot go from d1 to d3"),
         (&start, "e1g1", "e1g1 is not legal here: that is no legal castling"),

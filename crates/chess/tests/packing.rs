@@ -61,7 +61,7 @@ fn an_en_passant_square_stands_where_a_legal_move_captures() {
     assert!(with > 200 && without > 2_000, "{with} with, {without} without");
 }
 
-/// A position with a double step just made, by a FEN that says so or by a move, and the same men without the step.
+/// A position with a double step just made, by a FEN that says so or by a move, and the same pieces without the step.
 type DoubleStep = (&'static str, &'static str, &'static str, &'static str);
 
 fn both_ways((why, before, mv, without): DoubleStep) -> (Position, Position) {
@@ -150,8 +150,8 @@ fn the_form_is_the_documented_one() {
     let bytes = packed(&position("4k3/8/8/8/3pP3/8/8/R3K3 b Q e3"));
     let ranks_from_the_eighth = [0b0001_0000, 0, 0, 0, 0b0001_1000, 0, 0, 0b0001_0001];
     // a1: rook that may castle, e1: white king, d4: black pawn, e4: capturable pawn, e8: black king, and Black to move.
-    let men = [0xd5, 0x6c, 0xf0];
-    assert_eq!(bytes, [&ranks_from_the_eighth[..], &men].concat());
+    let pieces = [0xd5, 0x6c, 0xf0];
+    assert_eq!(bytes, [&ranks_from_the_eighth[..], &pieces].concat());
 }
 
 /// Forms that differ from real ones in a few bits: refused, or positions that pack to them and can be played on.
@@ -182,23 +182,23 @@ fn forms_that_say_more_than_a_position_are_refused() {
     let bytes = packed(&position("4k3/8/8/8/8/8/8/R3K3 w Q -"));
     assert_eq!(bytes[8..], [0xd5, 0xb0]);
     assert!(Position::unpack(&bytes).is_some());
-    let with_men = |men: [u8; 2]| Position::unpack(&[&bytes[..8], &men].concat());
-    assert!(with_men([0x35, 0xb0]).is_some(), "an ordinary rook");
-    assert!(with_men([0xd5, 0xb1]).is_none(), "a padding nibble that is not 0");
+    let with_pieces = |pieces: [u8; 2]| Position::unpack(&[&bytes[..8], &pieces].concat());
+    assert!(with_pieces([0x35, 0xb0]).is_some(), "an ordinary rook");
+    assert!(with_pieces([0xd5, 0xb1]).is_none(), "a padding nibble that is not 0");
     assert!(
-        with_men([0x5d, 0xb0]).is_none(),
+        with_pieces([0x5d, 0xb0]).is_none(),
         "a rook that would castle with a king on a1: there is no king on e1's side"
     );
-    assert!(with_men([0xe5, 0xb0]).is_none(), "a black rook on the first rank may not castle");
-    assert!(with_men([0xc5, 0xb0]).is_none(), "a capturable pawn on the first rank");
-    assert!(with_men([0xdb, 0x50]).is_none(), "the white king away from its first rank");
+    assert!(with_pieces([0xe5, 0xb0]).is_none(), "a black rook on the first rank may not castle");
+    assert!(with_pieces([0xc5, 0xb0]).is_none(), "a capturable pawn on the first rank");
+    assert!(with_pieces([0xdb, 0x50]).is_none(), "the white king away from its first rank");
     assert!(Position::unpack(&bytes[..9]).is_none() && Position::unpack(&[&bytes[..], &[0]].concat()).is_none());
 
     let capturable = packed(&position("4k3/8/8/8/3pP3/8/8/4K3 b - e3"));
-    let at = |men: [u8; 2]| Position::unpack(&[&capturable[..8], &men].concat());
+    let at = |pieces: [u8; 2]| Position::unpack(&[&capturable[..8], &pieces].concat());
     assert_eq!(capturable[8..], [0x56, 0xcf]);
     assert!(at([0x56, 0x0f]).is_some(), "an ordinary pawn");
-    assert!(at([0x50, 0xcf]).is_none(), "nobody can capture it");
+    assert!(at([0x50, 0xcf]).is_none(), "no legal move captures it");
     assert!(at([0x56, 0xcb]).is_none(), "it is White's own move");
     assert!(at([0x5c, 0xcf]).is_none(), "two capturable pawns");
 }
@@ -213,12 +213,12 @@ proptest! {
         }
     }
 
-    /// Any men on the squares of a real position.
+    /// Any pieces on the squares of a real position.
     #[test]
-    fn any_men_are_refused_or_pack_to_themselves(root in 0..ROOTS.len(), men in prop::collection::vec(any::<u8>(), 16)) {
+    fn any_pieces_are_refused_or_pack_to_themselves(root in 0..ROOTS.len(), pieces in prop::collection::vec(any::<u8>(), 16)) {
         let mut bytes = packed(&position(ROOTS[root]));
         let count = bytes.len() - 8;
-        bytes[8..].copy_from_slice(&men[..count]);
+        bytes[8..].copy_from_slice(&pieces[..count]);
         if let Some(position) = Position::unpack(&bytes) {
             prop_assert_eq!(packed(&position), bytes);
             prop_assert!(perft(&position, 2) < 1_000_000);

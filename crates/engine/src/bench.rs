@@ -1,4 +1,4 @@
-//! A fixed job for the search: its node count is a checksum of it.
+//! The bench: fixed searches whose total node count is the signature of the search.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -8,13 +8,13 @@ use mnemon_table::{Table, TableError};
 use crate::search::{Limits, SearchRequest, Searcher, Silent};
 use mnemon_chess::Position;
 
-/// The depth that gives the signature.
+/// The depth of the signature.
 pub const DEPTH: u8 = 13;
 
-/// The table's size that gives the signature.
+/// The table size of the signature, in bytes.
 pub const TABLE_BYTES: usize = 16 << 20;
 
-/// Openings, middlegames and endgames that everybody knows, and a few odd ones.
+/// Well-known openings, middlegames and endgames.
 pub const POSITIONS: [&str; 20] = [
     // Openings: the start, Ruy Lopez, Najdorf, King's Indian, Nimzo-Indian, French, Queen's Gambit accepted, Catalan.
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -41,7 +41,7 @@ pub const POSITIONS: [&str; 20] = [
     "8/8/8/8/5kp1/P7/8/1K1N4 w - - 0 1",
 ];
 
-/// What the job gave.
+/// The result of a bench.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BenchResult {
     /// Nodes of all positions.
@@ -51,17 +51,17 @@ pub struct BenchResult {
 }
 
 impl BenchResult {
-    /// Nodes in a second.
+    /// Nodes per second.
     #[must_use]
     pub fn nodes_per_second(&self) -> f64 {
         self.nodes as f64 / self.time.as_secs_f64().max(1e-9)
     }
 }
 
-/// Searches every position to a depth, each with an empty table, and calls `after_each` with its number of nodes.
+/// Searches every position to `depth`, each with an empty table, and calls `after_each` with its FEN and its node count.
 ///
 /// # Errors
-/// A table that does not fit.
+/// A table that cannot be allocated.
 pub fn run(
     depth: u8,
     threads: usize,
@@ -75,11 +75,11 @@ pub fn run(
     for (fen, position) in POSITIONS.iter().filter_map(|fen| Some((fen, fen.parse::<Position>().ok()?))) {
         table.clear(1);
         searcher.new_game();
-        let question = SearchRequest::new(&position, Limits::depth(depth));
-        let answer = searcher.search(&question, &table, &never, &never, &mut Silent);
-        benched.nodes += answer.nodes;
-        benched.time += answer.time;
-        after_each(fen, answer.nodes);
+        let request = SearchRequest::new(&position, Limits::depth(depth));
+        let outcome = searcher.search(&request, &table, &never, &never, &mut Silent);
+        benched.nodes += outcome.nodes;
+        benched.time += outcome.time;
+        after_each(fen, outcome.nodes);
     }
     Ok(benched)
 }

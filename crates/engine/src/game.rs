@@ -10,8 +10,8 @@ use mnemon_table::Score;
 
 use crate::eval::evaluate;
 
-/// A [`Position`] that is evaluated as the engine evaluates it. In all else it is the position: a memory keeps both
-/// under the same keys.
+/// A [`Position`] with the engine's evaluation in place of the material balance. All else is the position's, the keys in
+/// a memory included.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EvaluatedPosition(pub Position);
 

@@ -1,62 +1,62 @@
-//! Time management: how long to think, from what a clock says.
+//! Time management: the soft and hard time limits of a move, from the clock.
 
 use std::time::Duration;
 
-/// What a player's clock says, in milliseconds as UCI sends them: a clock that has run out may be negative.
+/// The clock of the side to move, in milliseconds as UCI sends them; a clock that has run out may be negative.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
-    /// The time that is left.
+    /// The remaining time (`wtime`, `btime`); `None` without a clock.
     pub remaining: Option<i64>,
-    /// What each move adds.
+    /// The increment per move (`winc`, `binc`).
     pub increment: i64,
-    /// The moves until more time comes; `None` if none comes.
+    /// Moves to the next time control (`movestogo`); `None` in sudden death.
     pub moves_to_go: Option<u32>,
-    /// Exactly so long for this move.
+    /// A fixed time for this move (`movetime`).
     pub move_time: Option<i64>,
 }
 
-/// How long to think.
+/// The time allotted to a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allotment {
-    /// No new iteration begins after this, as a rule; `None` if all the time may be used.
+    /// Soft limit: as a rule, no new iteration begins after it. `None` if the whole time is to be used.
     pub soft: Option<Duration>,
-    /// The move is out by this.
+    /// Hard limit: the search is stopped.
     pub hard: Duration,
 }
 
-/// Without a next time control a game is taken to last so many more moves.
-const MOVES_AHEAD: f64 = 24.0;
-/// The part of a move's share after which no new iteration begins.
-const SOFT_SHARE: f64 = 0.7;
-/// A difficult move takes at most so many shares,
+/// The assumed number of moves to come in sudden death.
+const EXPECTED_MOVES: f64 = 24.0;
+/// The soft limit, in shares: a share is the usable time divided by the moves to come.
+const SOFT_SHARES: f64 = 0.7;
+/// The hard limit, in shares.
 const HARD_SHARES: f64 = 4.0;
-/// and at most this part of all the time that is left,
-const HARD_PART: f64 = 0.4;
-/// or this one where new time comes after the move.
+/// The most that the hard limit takes of the usable time.
+const MAX_PART: f64 = 0.4;
+/// The same for the last move before a time control.
 const LAST_MOVE_PART: f64 = 0.9;
 
 impl Clock {
-    /// How long to think if `overhead` passes between a move's being decided and its being noted; `None` if there is no
-    /// clock.
+    /// The limits of this move; `None` without a clock. `move_overhead` is the time that passes between the engine's decision
+    /// and the moment when the opponent's clock starts.
     ///
-    /// Never more than what is left minus the overhead. Where nothing is left of it, one millisecond.
+    /// The hard limit is at most the remaining time minus the overhead, and at least one millisecond.
     ///
     /// ```
     /// use std::time::Duration;
-    /// use mnemon_engine::clock::Clock;
+    /// use mnemon_engine::Clock;
     ///
     /// let clock = Clock { remaining: Some(60_000), increment: 600, ..Clock::default() };
-    /// let allotted = clock.allot(Duration::from_millis(30)).expect("a clock");
-    /// assert!(allotted.soft < Some(allotted.hard) && allotted.hard < Duration::from_secs(24));
+    /// let limits = clock.allot(Duration::from_millis(30)).expect("a clock");
+    /// assert!(limits.soft < Some(limits.hard) && limits.hard < Duration::from_secs(24));
     /// ```
     #[must_use]
-    pub fn allot(&self, overhead: Duration) -> Option<Allotment> {
-        let overhead = overhead.as_millis().min(i64::MAX as u128) as i64;
+    pub fn allot(&self, move_overhead: Duration) -> Option<Allotment> {
+        let overhead = move_overhead.as_millis().min(i64::MAX as u128) as i64;
         let usable = |time: i64| time.saturating_sub(overhead).max(1);
         let by_clock = self.remaining.map(|left| self.share(usable(left), overhead));
         let by_move = self.move_time.map(|time| Allotment { soft: None, hard: milliseconds(usable(time) as f64) });
         match (by_clock, by_move) {
-            // Both: the move's time counts, as far as the clock has it.
+            // Both: the time of the move counts, up to the remaining time.
             (Some(_), Some(time)) => {
                 let most = milliseconds(usable(self.remaining.unwrap_or_default()) as f64);
                 Some(Allotment { soft: None, hard: time.hard.min(most) })
@@ -65,33 +65,31 @@ impl Clock {
         }
     }
 
-    /// A move's share of what can be used.
+    /// The limits of a move by its share of the usable time.
     fn share(&self, usable: i64, overhead: i64) -> Allotment {
         let usable = usable as f64;
-        // Each move to come brings its increment and costs its overhead.
+        // Each move to come adds its increment and costs its overhead.
         let gain = (self.increment.max(0) - overhead.min(self.increment.max(0))) as f64;
         let (moves, part) = match self.moves_to_go {
             Some(1) => (1.0, LAST_MOVE_PART),
-            Some(moves @ 2..) => (f64::from(moves).min(MOVES_AHEAD * 2.0), HARD_PART.max(1.2 / f64::from(moves))),
-            // Some programs say 0 where no new time comes.
-            Some(0) | None => (MOVES_AHEAD, HARD_PART),
+            Some(moves @ 2..) => (f64::from(moves).min(EXPECTED_MOVES * 2.0), MAX_PART.max(1.2 / f64::from(moves))),
+            // Some GUIs send 0 in sudden death.
+            Some(0) | None => (EXPECTED_MOVES, MAX_PART),
         };
         let share = (usable + gain * (moves - 1.0)) / moves;
         let spendable = (usable - self.reserve(usable, overhead)).max(1.0);
         let hard = (share * HARD_SHARES).min(spendable * part);
-        let soft = (share * SOFT_SHARE).min(hard);
+        let soft = (share * SOFT_SHARES).min(hard);
         Allotment { soft: Some(milliseconds(soft)), hard: milliseconds(hard) }
     }
-}
 
-impl Clock {
-    /// What the overhead of later moves will take, if each is made in a millisecond and the increments do not pay for it.
-    /// Before new time comes all of it is needed; in a game without end half of the time has to suffice.
+    /// The time reserved for the overhead of later moves, as far as the increment does not pay for it, if each is made in a
+    /// millisecond. Before a time control all of it is reserved; in sudden death at most half of the usable time.
     fn reserve(&self, usable: f64, overhead: i64) -> f64 {
         let cost = overhead.saturating_add(1).saturating_sub(self.increment.max(0)).max(0) as f64;
         match self.moves_to_go {
             Some(moves @ 1..) => cost * f64::from(moves - 1),
-            Some(0) | None => (cost * MOVES_AHEAD).min(usable / 2.0),
+            Some(0) | None => (cost * EXPECTED_MOVES).min(usable / 2.0),
         }
     }
 }
@@ -117,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn never_more_than_what_is_left() {
+    fn the_hard_limit_never_exceeds_the_remaining_time() {
         let numbers = [i64::MIN, -1000, -1, 0, 1, 5, 10, 11, 12, 50, 999, 10_000, 7_200_000, i64::MAX];
         for left in numbers {
             for increment in numbers {
@@ -131,9 +129,9 @@ mod tests {
         }
     }
 
-    /// What a server counts is the time for the move and the overhead, which may be anything.
+    /// A server counts the time for the move and the overhead.
     #[test]
-    fn the_overhead_is_always_left_where_there_is_so_much() {
+    fn hard_limit_and_overhead_fit_the_remaining_time() {
         for overhead in [0, 1, 30, 1000, 10_000] {
             for left in (0..3000).chain([10_000, 10_001, 60_000]) {
                 for (increment, moves_to_go) in [(0, None), (1, None), (5000, None), (0, Some(1)), (3, Some(2))] {
@@ -150,7 +148,7 @@ mod tests {
         }
     }
 
-    /// Every move takes all that it may, and the machine is late by the whole overhead each time.
+    /// Every move takes its hard limit and the whole overhead.
     #[test]
     fn a_game_of_the_slowest_moves_does_not_lose_on_time() {
         for (start, increment, period) in [(60_000, 0, None), (1000, 20, None), (10_000, 0, Some(40)), (300, 11, None)]
@@ -177,11 +175,11 @@ mod tests {
         for _ in 0..100 {
             left -= allotted(clock(left, 0, None)).0 + 10;
         }
-        assert!(left > 1000, "a hundred moves later there is {left} left");
+        assert!(left > 1000, "{left} ms remain after a hundred moves");
     }
 
     #[test]
-    fn a_game_on_increments_uses_them_and_does_not_lose_by_them() {
+    fn increments_are_used_without_losing_on_time() {
         let mut left = 100;
         for _ in 0..300 {
             let (_, hard) = allotted(clock(left, 1000, None));
@@ -194,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_move_before_new_time_may_use_most_of_it() {
+    fn the_last_move_before_a_time_control_may_use_most_of_the_time() {
         let (soft, hard) = allotted(clock(10_000, 0, Some(1)));
         assert!(soft > 5000 && (8000..9990).contains(&hard), "{soft} {hard}");
         let (_, twenty) = allotted(clock(10_000, 0, Some(20)));
@@ -202,14 +200,14 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_with_nothing_left_still_gives_a_millisecond() {
+    fn an_empty_clock_still_gives_a_millisecond() {
         for left in [1, 0, -1, -100_000] {
             assert_eq!(allotted(clock(left, 0, None)), (1, 1));
         }
     }
 
     #[test]
-    fn a_time_for_the_move_is_used_whole() {
+    fn a_fixed_move_time_is_used_whole() {
         let exact = |move_time, left| Clock { move_time: Some(move_time), remaining: left, ..Clock::default() };
         assert_eq!(allotted(exact(1000, None)), (-1, 990));
         assert_eq!(allotted(exact(1, None)), (-1, 1));

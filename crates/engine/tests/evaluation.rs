@@ -1,4 +1,4 @@
-//! The evaluation sees both sides alike.
+//! The evaluation is symmetric: colours exchanged or files mirrored, it gives the same score.
 
 use mnemon_chess::Position;
 use mnemon_engine::evaluate;
@@ -17,7 +17,7 @@ fn exchanged(fen: &str) -> String {
     format!("{} {side} {castling} - 0 1", board.join("/"))
 }
 
-/// The same position seen in a mirror that stands along the files; nobody may castle in it.
+/// The position with its files mirrored, as a FEN; `None` if a side may still castle.
 fn mirrored(fen: &str) -> Option<String> {
     let fields: Vec<&str> = fen.split(' ').collect();
     let board: Vec<String> = fields[0].split('/').map(|rank| rank.chars().rev().collect()).collect();
