@@ -1,7 +1,7 @@
 //! The positions of D. Kopec and I. Bratko, "The Bratko-Kopec Experiment: A Comparison of Human and Computer Performance in
-//! Chess", in Advances in Computer Chess 3 (1982): tactics and pawn levers, on which programs are compared ever since.
+//! Chess", in Advances in Computer Chess 3 (1982): tactics and pawn levers, a standard test of chess programs.
 
-/// Each position, and the moves that its authors take for the best.
+/// Each position, and the best moves by its authors.
 pub(crate) const POSITIONS: [(&str, &str); 24] = [
     ("1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - 0 1", "Qd1"),
     ("3r1k2/4npp1/1ppr3p/p6P/P2PPPP1/1NR5/5K2/2R5 w - - 0 1", "d5"),

@@ -1,13 +1,13 @@
 #![doc = include_str!("../README.md")]
 
-mod bars;
 mod bounds;
 mod bratko_kopec;
+mod connect4_sample;
 mod error;
 mod game_match;
 mod learning;
 mod memory_costs;
-mod middle_games;
+mod middlegames;
 mod play;
 mod plot;
 mod random_moves;
@@ -15,7 +15,6 @@ mod replacement;
 mod report;
 mod results;
 mod resume;
-mod sample;
 mod statistics;
 mod suite;
 mod techniques;

@@ -1,6 +1,6 @@
-//! Where an experiment's results go, and what every one of them says about its circumstances.
+//! The files of an experiment's results: a page for people, the numbers as CSV, plots.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -11,9 +11,9 @@ use crate::Result;
 use crate::error::cannot;
 use crate::report::{Report, say};
 
-/// Numbers in rows and columns, each with a name.
+/// Numbers in named rows and columns.
 pub(crate) struct Grid {
-    /// What the rows are.
+    /// The heading above the rows' names.
     pub(crate) corner: String,
     pub(crate) columns: Vec<String>,
     /// A name and one number for each column.
@@ -21,7 +21,7 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// As a Markdown table, numbers with so many decimals, padded so that it reads well as plain text too.
+    /// As a Markdown table whose columns line up in plain text too.
     pub(crate) fn to_markdown(&self, decimals: usize) -> String {
         let mut lines = vec![std::iter::once(&self.corner).chain(&self.columns).cloned().collect::<Vec<_>>()];
         for (name, numbers) in &self.rows {
@@ -46,7 +46,7 @@ impl Grid {
         text
     }
 
-    /// As comma-separated values. No name in use has a comma in it.
+    /// As comma-separated values. No name of a row or column contains a comma.
     pub(crate) fn to_csv(&self) -> String {
         let mut text = format!("{},{}\n", self.corner, self.columns.join(","));
         for (name, numbers) in &self.rows {
@@ -57,8 +57,33 @@ impl Grid {
     }
 }
 
+/// A page of results: the conclusion, the table that shows it, then how it was measured.
+pub(crate) struct Page<'p> {
+    pub(crate) title: &'p str,
+    /// The result in a sentence or two.
+    pub(crate) conclusion: String,
+    /// The main table, with what explains it and a plot if there is one.
+    pub(crate) table: String,
+    /// The command that gives these results again.
+    pub(crate) command: String,
+    /// What was measured, and what to know about it.
+    pub(crate) method: String,
+    /// Further sections, with their headings; may be empty.
+    pub(crate) details: String,
+}
+
+impl fmt::Display for Page<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Page { title, conclusion, table, command, method, details } = self;
+        let [conclusion, table, method] = [conclusion, table, method].map(|text| text.trim_end());
+        write!(formatter, "# {title}\n\n{conclusion}\n\n{table}\n\n")?;
+        write!(formatter, "## How it was measured\n\n{}\n{method}\n", circumstances(command))?;
+        if details.is_empty() { Ok(()) } else { write!(formatter, "\n{details}") }
+    }
+}
+
 /// The circumstances of a measurement: the command, the day, the version and the machine.
-pub(crate) fn circumstances(command: &str) -> String {
+fn circumstances(command: &str) -> String {
     let today = time::OffsetDateTime::now_utc().date();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let version = env!("CARGO_PKG_VERSION");
@@ -79,7 +104,7 @@ pub(crate) fn scratch_folder(parent: Option<&Path>) -> Result<tempfile::TempDir>
     tempfile::tempdir_in(&parent).map_err(cannot("create a folder in", &parent))
 }
 
-/// Writes a file of results, and gives its path.
+/// Writes a file of results; returns its path.
 fn write(folder: &Path, name: &str, text: &str) -> Result<PathBuf> {
     let path = folder.join(name);
     fs::create_dir_all(folder).map_err(cannot("create", folder))?;
@@ -111,6 +136,22 @@ mod tests {
     fn markdown_lines_up() {
         let expected = "| Entries | New |  Old |\n|--------:|----:|-----:|\n|    2^13 | 1.5 | 12.2 |\n";
         assert_eq!(grid().to_markdown(1), expected);
+    }
+
+    #[test]
+    fn a_page_opens_with_its_conclusion() {
+        let page = Page {
+            title: "Title",
+            conclusion: "It is so.\n".to_owned(),
+            table: "| a |\n".to_owned(),
+            command: "mnemon lab x".to_owned(),
+            method: "Twice.".to_owned(),
+            details: "## More\n\nmore\n".to_owned(),
+        };
+        let text = page.to_string();
+        let start = "# Title\n\nIt is so.\n\n| a |\n\n## How it was measured\n\n`mnemon lab x`, ";
+        assert!(text.starts_with(start), "{text}");
+        assert!(text.ends_with(".\n\nTwice.\n\n## More\n\nmore\n"), "{text}");
     }
 
     #[test]

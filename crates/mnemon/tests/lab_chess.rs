@@ -7,7 +7,7 @@ use std::fs;
 use binary::{fails, mnemon, text};
 
 #[test]
-fn replacement_schemes_on_middle_games() {
+fn replacement_schemes_on_chess_middle_games() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().to_str().expect("UTF-8");
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect("written");
@@ -21,8 +21,9 @@ fn replacement_schemes_on_middle_games() {
     assert_eq!(csv.lines().next(), Some("Entries,New,Old,Deep,Big1,BigAll,TwoTier,TwoDeep,TwoBig1,Worth,Aged"));
     assert_eq!(csv.lines().count(), 9, "a heading and a line for each size");
     let report = read("replacement-chess.md");
+    assert!(report.starts_with("# Replacement schemes: chess\n\nWith the hash move searched first, "), "{report}");
     assert!(report.contains("mnemon lab replacement --game chess --depth 3 --positions 2"), "{report}");
-    assert!(report.contains("2 middle games of chess to depth 3") && report.contains("first, 2^10"), "{report}");
+    assert!(report.contains("2 chess middle games searched to depth 3") && report.contains("first, 2^10"), "{report}");
     assert!(read("replacement-chess-unhinted.svg").starts_with("<svg"));
     lab("2");
     assert_eq!(read("replacement-chess.csv"), csv, "the counts do not depend on the number of jobs");

@@ -17,7 +17,9 @@ fn bounds_repeat_and_are_written() {
     let csv = read("bounds.csv");
     assert_eq!(csv.lines().next(), Some("MiB,upper bound,both bounds,both and best move"));
     assert_eq!(csv.lines().count(), 3);
-    assert!(read("bounds.md").contains("10 to 15 per cent") && read("bounds.svg").starts_with("<svg"));
+    let page = read("bounds.md");
+    assert!(page.starts_with("# Bounds in the table: Connect Four\n\nA table that keeps both bounds"), "{page}");
+    assert!(page.contains("10 to 15 per cent") && read("bounds.svg").starts_with("<svg"));
     assert!(mnemon(&arguments).status.success());
     assert_eq!(read("bounds.csv"), csv, "node counts repeat");
 }

@@ -8,8 +8,8 @@ use std::path::Path;
 
 use binary::{fails, mnemon, text};
 
-/// What a match says.
-fn contest(arguments: &[&str]) -> String {
+/// The output of a match.
+fn play_match(arguments: &[&str]) -> String {
     let mut all = vec!["lab", "match"];
     all.extend(arguments);
     let output = mnemon(&all);
@@ -17,7 +17,7 @@ fn contest(arguments: &[&str]) -> String {
     text(&output.stdout).to_owned()
 }
 
-fn ourselves() -> String {
+fn this_program() -> String {
     format!("{} uci", env!("CARGO_BIN_EXE_mnemon"))
 }
 
@@ -35,31 +35,31 @@ fn a_tiny_match_with_itself() {
     fs::write(&book, "4k3/R7/8/8/8/8/8/4K2R w K - 0 1\n").expect("written");
     let (pgn_word, book_word) = (pgn.to_str().expect("UTF-8"), book.to_str().expect("UTF-8"));
     let arguments =
-        ["--against", &ourselves(), "--games", "2", "--nodes", "500", "--hash", "1", "--openings", book_word];
-    let said = contest(&[&arguments[..], &["--no-adjudication", "--pgn", pgn_word]].concat());
-    // White has two rooks more, and mates with either engine.
-    assert!(said.contains("1-0, mate") && said.contains("+1 =0 -1, 50.0 %"), "{said}");
-    for line in ["Time losses:", "Illegal moves:", "Breakdowns:", "Faulty lines:"] {
+        ["--against", &this_program(), "--games", "2", "--nodes", "500", "--hash", "1", "--openings", book_word];
+    let said = play_match(&[&arguments[..], &["--no-adjudication", "--pgn", pgn_word]].concat());
+    // White is two rooks up, and mates with either engine.
+    assert!(said.contains("1-0, checkmate") && said.contains("+1 =0 -1, 50.0 %"), "{said}");
+    for line in ["Time losses:", "Illegal moves:", "Failures:", "Illegal PVs:"] {
         assert_eq!(both(&said, line), [0, 0], "{line} {said}");
     }
     let games = fs::read_to_string(&pgn).expect("games");
     assert_eq!(games.matches("[Result \"1-0\"]").count(), 2, "{games}");
     assert!(games.contains("[White \"mnemon 0.1.0 (1)\"]") && games.contains("[White \"mnemon 0.1.0 (2)\"]"));
     assert!(games.contains("# {"), "a mate is written as one: {games}");
-    // Mate is ten moves away, and both know that it will come.
+    // Mate is ten moves away, and both engines see it.
     fs::write(&book, "8/8/8/4k3/8/8/8/KQ6 w - - 0 1\n").expect("written");
-    let agreed = contest(&[&arguments[..], &["--pgn", pgn_word]].concat());
-    assert!(agreed.contains("both see it won"), "{agreed}");
-    assert_eq!(fs::read_to_string(&pgn).expect("games").matches("[Event ").count(), 4, "games are added");
+    let adjudicated = play_match(&[&arguments[..], &["--pgn", pgn_word]].concat());
+    assert!(adjudicated.contains("adjudicated as won"), "{adjudicated}");
+    assert_eq!(fs::read_to_string(&pgn).expect("games").matches("[Event ").count(), 4, "games are appended");
 }
 
 #[test]
-fn openings_of_its_own_and_games_at_the_same_time() {
+fn random_openings_and_concurrent_games() {
     let arguments = ["--games", "4", "--nodes", "50", "--hash", "1", "--concurrency", "2", "--time", "1"];
-    let engine = ourselves();
+    let engine = this_program();
     let both = [&["--against", &engine][..], &arguments].concat();
     assert!(fails(&[&["lab", "match"], &both[..]].concat(), 2).contains("cannot be used with"));
-    let said = contest(&both[..both.len() - 2]);
+    let said = play_match(&both[..both.len() - 2]);
     assert!(said.contains("4 games, 50 nodes a move, 1 MiB, 2 openings") && said.contains("\n4/4: "), "{said}");
 }
 
@@ -67,14 +67,14 @@ fn openings_of_its_own_and_games_at_the_same_time() {
 fn engines_that_cannot_be_used_are_errors() {
     let error = fails(&["lab", "match", "--against", "/nowhere/engine"], 1);
     assert!(error.contains("cannot start the engine '/nowhere/engine'"), "{error}");
-    let with = |option: &str| fails(&["lab", "match", "--against", &ourselves(), "--option", option], 1);
+    let with = |option: &str| fails(&["lab", "match", "--against", &this_program(), "--option", option], 1);
     assert!(with("Hsah=1").contains("no option 'Hsah'"));
     assert!(with("Hash=many").contains("'many'") && with("Learning=always").contains("one of off"));
     assert!(fails(&["lab", "match", "--against", "x", "--option", "=1"], 2).contains("Hash=64"));
     assert!(fails(&["lab", "match", "--against", ""], 2).contains("command of a UCI engine"));
     assert!(fails(&["lab", "match", "--against", "x", "--time", "fast"], 2).contains("2+0.02"));
     assert!(fails(&["lab", "match"], 2).contains("--against"));
-    let book = ["lab", "match", "--against", &ourselves(), "--openings", "/nowhere/book.epd"];
+    let book = ["lab", "match", "--against", &this_program(), "--openings", "/nowhere/book.epd"];
     assert!(fails(&book, 1).contains("/nowhere/book.epd"));
 }
 
@@ -93,17 +93,17 @@ fn fake(folder: &Path, go: &str) -> String {
 
 #[cfg(unix)]
 #[test]
-fn what_engines_do_wrong_is_counted_and_named() {
+fn faults_of_engines_are_counted_and_named() {
     let cases = [
         ("echo bestmove e2e5", "--nodes=100", "Illegal moves:", "illegal move of Fake: e2e5 is not legal here"),
         ("echo 'bestmove (none)'", "--nodes=100", "Illegal moves:", "illegal move of Fake: \"(none)\" is no move"),
         ("sleep 0.4; echo bestmove a7a6", "--time=0.3", "Time losses:", "Fake lost on time"),
         (":", "--time=0.3", "Time losses:", "Fake lost on time, without a move"),
-        (":", "--nodes=100", "Breakdowns:", "the engine 'Fake' gave no bestmove within 1.0s"),
+        (":", "--nodes=100", "Failures:", "the engine 'Fake' gave no bestmove within 1.0s"),
         (
             "echo broken >&2; exit 7",
             "--nodes=100",
-            "Breakdowns:",
+            "Failures:",
             "has exited (exit status: 7); its last error output: broken",
         ),
     ];
@@ -111,7 +111,7 @@ fn what_engines_do_wrong_is_counted_and_named() {
         let folder = tempfile::tempdir().expect("a folder");
         let command = fake(folder.path(), go);
         let arguments = ["--against", &command, "--games", "2", "--hash", "1", "--patience", "1", pace];
-        let said = contest(&[&arguments[..], &["--own-option", "Move Overhead=0"]].concat());
+        let said = play_match(&[&arguments[..], &["--own-option", "Move Overhead=0"]].concat());
         assert_eq!(both(&said, line), [0, 2], "{go}: {said}");
         assert!(said.contains(words) && said.contains("+2 =0 -0, 100.0 %"), "{go}: {said}");
     }
@@ -119,19 +119,19 @@ fn what_engines_do_wrong_is_counted_and_named() {
 
 #[cfg(unix)]
 #[test]
-fn a_line_that_cannot_be_played_is_a_fault_without_a_price() {
+fn an_illegal_pv_is_counted_and_loses_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let book = folder.path().join("book.epd");
     fs::write(&book, "7k/5K2/8/6Q1/8/8/8/8 w - - 0 1\n").expect("written");
     let command = fake(folder.path(), "echo info depth 1 pv g5g7 h8g8; echo bestmove g5g7");
     let book = book.to_str().expect("UTF-8");
-    let said = contest(&["--against", &command, "--engine", &command, "--games=1", "--nodes=1", "--openings", book]);
-    assert_eq!(both(&said, "Faulty lines:"), [1, 0], "{said}");
-    assert!(said.contains("Fake (1) - Fake (2) 1-0, mate"), "{said}");
+    let said = play_match(&["--against", &command, "--engine", &command, "--games=1", "--nodes=1", "--openings", book]);
+    assert_eq!(both(&said, "Illegal PVs:"), [1, 0], "{said}");
+    assert!(said.contains("Fake (1) - Fake (2) 1-0, checkmate"), "{said}");
 }
 
 #[test]
-fn a_suite_names_what_is_not_solved() {
+fn a_suite_names_the_positions_that_are_not_solved() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("suite.epd");
     let file = path.to_str().expect("UTF-8");

@@ -1,4 +1,4 @@
-//! `mnemon lab resume`, small: the restart is real, and what it says adds up.
+//! `mnemon lab resume`, small: the restart is real, and the page is consistent.
 
 mod binary;
 
@@ -20,9 +20,11 @@ fn the_second_analysis_takes_nothing_and_says_the_same() {
     assert!(output.status.success(), "{}", text(&output.stderr));
     let report = fs::read_to_string(folder.path().join("resume.md")).expect("written");
     assert!(report.contains("`mnemon lab resume --depth 8 --hash 4 --only 2,17`"), "{report}");
-    assert!(report.contains("cold: met. Memory file"), "{report}");
-    assert!(report.contains("2 of 2 answers are the same"), "{report}");
-    let same_depth = report.split("## ").nth(1).expect("a section");
+    assert!(report.contains("of cold: met. Memory file"), "{report}");
+    assert!(report.contains("2 of 2 answers are the same") && report.contains("depth in 2 of 2 cases"), "{report}");
+    let conclusion = report.lines().nth(2).expect("a conclusion");
+    assert!(conclusion.starts_with("After a restart, `resume` reaches one ply more"), "{conclusion}");
+    let same_depth = report.split("## ").find(|part| part.starts_with("To depth 8, the known")).expect("a section");
     let lines: Vec<Vec<f64>> = same_depth.lines().map(cells).filter(|cells| cells.len() == 11).collect();
     assert_eq!(lines.iter().map(|line| line[0]).collect::<Vec<_>>(), [2.0, 17.0]);
     for line in &lines {

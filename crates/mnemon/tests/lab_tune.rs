@@ -7,7 +7,7 @@ use std::path::Path;
 
 use binary::{fails, mnemon, text};
 
-/// Games of the engine against itself, in a file of this folder; gives the file's text.
+/// Plays games of the engine against itself to a file of this folder; returns the file's text.
 fn play(folder: &Path, name: &str, options: &[&str]) -> String {
     let path = folder.join(name);
     let out = path.to_str().expect("UTF-8");
@@ -17,7 +17,7 @@ fn play(folder: &Path, name: &str, options: &[&str]) -> String {
 }
 
 #[test]
-fn games_go_on_where_they_were_and_threads_change_nothing() {
+fn a_run_is_resumed_and_threads_change_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let two = play(folder.path(), "a", &["--games", "2"]);
     assert_eq!(two.matches("\n\n").count(), 2);
@@ -37,7 +37,7 @@ fn weights_are_written_and_repeat() {
     let fit = |name: &str, seed: &str| {
         let output = mnemon(&["lab", "tune", "fit", "--data", &path("games"), "--seed", seed, "--out", &path(name)]);
         let said = text(&output.stdout).to_owned();
-        assert!(output.status.success() && said.contains("kept aside"), "{said}{}", text(&output.stderr));
+        assert!(output.status.success() && said.contains("for validation"), "{said}{}", text(&output.stderr));
         fs::read_to_string(path(name)).expect("written")
     };
     let weights = fit("a.rs", "1");
@@ -48,7 +48,7 @@ fn weights_are_written_and_repeat() {
 }
 
 #[test]
-fn mistakes_are_told_with_their_place() {
+fn errors_name_the_file_and_the_line() {
     let folder = tempfile::tempdir().expect("a folder");
     let (data, out) = (folder.path().join("data"), folder.path().join("weights.rs"));
     let (data_word, out_word) = (data.to_str().expect("UTF-8"), out.to_str().expect("UTF-8"));
@@ -69,13 +69,15 @@ fn mistakes_are_told_with_their_place() {
 }
 
 #[test]
-fn a_file_of_other_things_is_not_touched() {
+fn a_file_of_another_kind_is_not_touched() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("notes");
     let word = path.to_str().expect("UTF-8");
     for notes in ["buy milk\n\nand bread\n", "buy milk"] {
         fs::write(&path, notes).expect("written");
-        assert!(fails(&["lab", "tune", "play", "--games", "1", "--out", word], 1).contains("has other things in it"));
+        assert!(
+            fails(&["lab", "tune", "play", "--games", "1", "--out", word], 1).contains("this is no file of samples")
+        );
         assert_eq!(fs::read_to_string(&path).expect("there"), notes);
     }
 }

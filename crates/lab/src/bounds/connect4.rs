@@ -5,10 +5,10 @@
 
 use mnemon_connect4::{Board, Precision, Solver, Technique, Techniques};
 
-use super::{Arguments, listed, plot, saved};
+use super::{Arguments, listed, plot, saved, saved_range};
 use crate::Result;
 use crate::report::{Progress, Report};
-use crate::results::{self, Grid};
+use crate::results::{self, Grid, Page};
 
 /// What an entry keeps, from least to most.
 const KEPT: [(&str, Techniques); 3] = [
@@ -29,8 +29,7 @@ pub(super) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
     results::publish(report, &arguments.out, &files)
 }
 
-/// Thousand nodes a position for each table size and for each that an entry can keep. Every position begins with
-/// cleared tables.
+/// Thousand nodes a position for each table size (rows) and each entry of [`KEPT`] (columns), from cleared tables.
 fn measure(report: &dyn Report, sizes: &[u64], boards: &[Board]) -> Result<Grid> {
     let progress = Progress::of(report, "bounds", (sizes.len() * KEPT.len() * boards.len()) as u64);
     let mut rows = Vec::new();
@@ -54,43 +53,45 @@ fn measure(report: &dyn Report, sizes: &[u64], boards: &[Board]) -> Result<Grid>
 }
 
 fn page(arguments: &Arguments, sizes: &[u64], boards: &[Board], nodes: &Grid) -> String {
-    let command = format!("mnemon lab bounds {} --hash {}", arguments.sample, listed(sizes));
-    format!(
-        "# Bounds in the table: Connect Four\n\n{}\n\
-         Thousand nodes a position to solve {} Connect Four positions exactly, with one thread and cleared tables, by \
-         what an entry of 8 bytes keeps:\n\n{}\n\
-         Per cent fewer nodes than with upper bounds only:\n\n{}\n\
-         ![Nodes by what the table keeps](bounds.svg)\n\n{}\n{NOTE}",
-        results::circumstances(&command),
-        boards.len(),
-        nodes.to_markdown(2),
-        saved(nodes).to_markdown(1),
-        finding(nodes),
-    )
+    let saved = saved(nodes);
+    let page = Page {
+        title: "Bounds in the table: Connect Four",
+        conclusion: format!(
+            "A table that keeps both bounds of a position instead of its upper bound alone saves {} of the nodes of the \
+             Connect Four solver. Keeping the best move as well changes the nodes by {}.",
+            saved_range(&saved, 0),
+            change(nodes, 1, 2),
+        ),
+        table: format!(
+            "{}\nThousand nodes a position, by what an entry of 8 bytes keeps. Per cent fewer nodes than with upper \
+             bounds only:\n\n{}\n![Nodes by what the table keeps](bounds.svg)",
+            nodes.to_markdown(2),
+            saved.to_markdown(1),
+        ),
+        command: format!("mnemon lab bounds {} --hash {}", arguments.sample, listed(sizes)),
+        method: format!(
+            "{} Connect Four positions solved exactly, with one thread and cleared tables.\n\n{METHOD}",
+            boards.len()
+        ),
+        details: String::new(),
+    };
+    page.to_string()
 }
 
-/// The result in a sentence.
-fn finding(nodes: &Grid) -> String {
-    let changes = |from: usize, to: usize| {
-        let change =
-            |(_, numbers): &(String, Vec<f64>)| (numbers[to] / numbers[from].max(f64::MIN_POSITIVE) - 1.0) * 100.0;
-        let changes = || nodes.rows.iter().map(change);
-        let (least, most) = (changes().fold(f64::INFINITY, f64::min), changes().fold(f64::NEG_INFINITY, f64::max));
-        format!("{least:+.1} to {most:+.1} per cent")
+/// The least and the greatest change of the nodes from one column to another over all table sizes.
+fn change(nodes: &Grid, from: usize, to: usize) -> String {
+    let changes = || {
+        let rows = nodes.rows.iter();
+        rows.map(|(_, numbers)| (numbers[to] / numbers[from].max(f64::MIN_POSITIVE) - 1.0) * 100.0)
     };
-    format!(
-        "Beside upper bounds only, both bounds change the nodes by {}; the best move on top of both bounds changes them \
-         by {}.\n",
-        changes(0, 1),
-        changes(1, 2)
-    )
+    let (min, max) = (changes().fold(f64::INFINITY, f64::min), changes().fold(f64::NEG_INFINITY, f64::max));
+    format!("{min:+.1} to {max:+.1} %")
 }
 
 /// What the numbers can be compared with.
-const NOTE: &str = "\
-The tutorial found 10 to 15 per cent fewer nodes with both bounds than with upper bounds only (part 12, without a best \
-move in either). This search differs from the tutorial's: it looks all children up before it searches one, so what is \
-kept for a position serves its parent too; it has static bounds that the tutorial lacks; and it tries two small tables, \
-of 16 KiB and 1 MiB, before the one whose size is given, so the size matters only to positions that those do not \
-solve. \
-[The same question on chess](bounds-chess.md).\n";
+const METHOD: &str = "\
+The tutorial of Pascal Pons found 10 to 15 per cent fewer nodes with both bounds than with upper bounds only (part 12, \
+without a best move in either). This search differs from the tutorial's: it probes all children before it searches one, so \
+what is kept for a position serves its parent too; it has static bounds that the tutorial lacks; and it uses two small \
+tables, of 16 KiB and 1 MiB, before the one whose size is given, so that the size matters only to positions that those do \
+not solve. [The same question on chess](bounds-chess.md).";

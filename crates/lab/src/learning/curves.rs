@@ -1,36 +1,31 @@
-//! A plot for each policy: its score from round to round beside that without learning.
+//! A plot for each policy: its score by round, and the score without learning.
 
-use plotters::coord::Shift;
 use plotters::prelude::*;
 
 use super::page::score;
 use super::schedule::Learner;
 use crate::Result;
+use crate::plot::{self, Area};
 
 /// Plots side by side.
 const COLUMNS: usize = 3;
 /// A plot's size in pixels.
 const SIZE: (u32, u32) = (340, 260);
 
-/// The learners, the first of which does not learn, as an SVG file's text.
+/// The learners as an SVG file's text; the first one does not learn.
 pub(super) fn svg(learners: &[Learner]) -> Result<String> {
     let Some((off, others)) = learners.split_first() else { return Ok(String::new()) };
     let columns = others.len().clamp(1, COLUMNS);
     let rows = others.len().div_ceil(columns).max(1);
     let size = (SIZE.0 * columns as u32, SIZE.1 * rows as u32);
-    let mut text = String::new();
-    let area = SVGBackend::with_string(&mut text, size).into_drawing_area();
-    area.fill(&WHITE)?;
-    for (learner, part) in others.iter().zip(area.split_evenly((rows, columns))) {
-        draw(learner, off, &part)?;
-    }
-    area.present()?;
-    drop(area);
-    Ok(text)
+    plot::svg(size, |area| {
+        let parts = area.split_evenly((rows, columns));
+        others.iter().zip(&parts).try_for_each(|(learner, part)| draw(learner, off, part))
+    })
 }
 
-/// One learner: its score as a line within its interval, and the other's as a thin line.
-fn draw(learner: &Learner, off: &Learner, area: &DrawingArea<SVGBackend<'_>, Shift>) -> Result {
+/// One learner: its score as a line within its interval, and the score without learning as a thin line.
+fn draw(learner: &Learner, off: &Learner, area: &Area<'_>) -> Result {
     let last = learner.rounds.len().max(2) as f64;
     let mut chart = ChartBuilder::on(area)
         .caption(format!("{} (grey: off)", learner.name), ("sans-serif", 16))

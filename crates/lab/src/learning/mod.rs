@@ -1,9 +1,9 @@
 //! `mnemon lab learning`: the experiment of T. Scherzer, L. Scherzer and D. Tjaden, "Learning in Bebe" (in Computers,
 //! Chess, and Cognition, 1990), for every learning policy.
 //!
-//! Their program played the same opponent again and again, and its score grew from round to round. Here the learner plays
-//! the same engine without a memory, which may search more nodes, from fixed openings. What a learner gains is measured
-//! against one that does not learn, which meets the same opponents in the same games.
+//! Their program played the same opponent again and again, and its score grew from round to round. Here the opponent is
+//! the same engine without a memory, which may search more nodes. A learner's gain is its score less that of an engine
+//! that does not learn and plays the same games.
 
 mod curves;
 mod engine;
@@ -20,14 +20,14 @@ use mnemon_memory::policy::{Policy, Resume, Tree};
 
 use self::openings::OPENINGS;
 use self::schedule::Schedule;
-use super::results;
 use crate::Result;
 use crate::report::{Progress, Report};
+use crate::results;
 
 /// Policies that learn.
 const POLICIES: [&str; 6] = ["rote", "slate", "bebe", "crafty", "resume", "tree"];
 
-/// What to measure.
+/// The learners, their opponents and the games.
 #[derive(Args)]
 pub struct Arguments {
     /// Rounds against the opponent; in each, every opening is played with both colours
@@ -36,31 +36,31 @@ pub struct Arguments {
     /// Nodes that the learner searches for a move
     #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     nodes: u64,
-    /// Openings
+    /// Number of openings
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..=OPENINGS.len() as i64))]
     openings: u8,
-    /// A policy to learn by; may be given several times [default: all of them]
+    /// Policy to learn by; may be given several times [default: all of them]
     #[arg(long = "policy", value_name = "NAME", value_parser = POLICIES)]
     policies: Vec<String>,
-    /// The opponent's nodes, in per cent of the learner's
+    /// Nodes of the opponent, in per cent of the learner's
     #[arg(long, default_value_t = 150, value_name = "PERCENT", value_parser = clap::value_parser!(u64).range(1..=10_000))]
     opponent: u64,
-    /// The nodes of the opponent that was not met, in per cent of the learner's
+    /// Nodes of the stranger, an opponent that nothing was learned from, in per cent of the learner's
     #[arg(long, default_value_t = 200, value_name = "PERCENT", value_parser = clap::value_parser!(u64).range(1..=10_000))]
     stranger: u64,
-    /// Rounds against the opponent that was not met
+    /// Rounds against the stranger
     #[arg(long, default_value_t = 4, value_name = "ROUNDS", value_parser = clap::value_parser!(u32).range(0..=10_000))]
     stranger_rounds: u32,
-    /// By how many per cent opponents' nodes vary from move to move, up or down
+    /// Per cent by which opponents' nodes vary from move to move, up or down
     #[arg(long, default_value_t = 5, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(0..=99))]
     vary: u32,
-    /// The least depth that `resume` and `tree` keep
+    /// Least depth that `resume` and `tree` keep
     #[arg(long, default_value_t = 4, value_name = "PLIES", value_parser = clap::value_parser!(u8).range(1..=60))]
     memory_depth: u8,
-    /// What the opponents' nodes vary by
+    /// Seed of the variation of the opponents' nodes
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Where the results go
+    /// Folder for the results
     #[arg(long, default_value = "docs/results", value_name = "FOLDER")]
     out: PathBuf,
 }
@@ -68,10 +68,15 @@ pub struct Arguments {
 impl Arguments {
     fn policies(&self) -> Vec<Policy> {
         let is_chosen = |name: &&str| self.policies.is_empty() || self.policies.iter().any(|chosen| chosen == name);
-        POLICIES.into_iter().filter(is_chosen).filter_map(Policy::named).map(|policy| self.deep(policy)).collect()
+        POLICIES
+            .into_iter()
+            .filter(is_chosen)
+            .filter_map(Policy::named)
+            .map(|policy| self.with_least_depth(policy))
+            .collect()
     }
 
-    fn deep(&self, policy: Policy) -> Policy {
+    fn with_least_depth(&self, policy: Policy) -> Policy {
         let least_depth = self.memory_depth;
         match policy {
             Policy::Resume(resume) => Policy::Resume(Resume { least_depth, ..resume }),
@@ -118,7 +123,7 @@ pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
     }
     drop(progress);
     let files = [
-        ("learning.md", page::markdown(arguments, &schedule, &learners)),
+        ("learning.md", page::page(arguments, &schedule, &learners)),
         ("learning.csv", page::scores(&learners).to_csv()),
         ("learning.svg", curves::svg(&learners)?),
     ];

@@ -1,17 +1,17 @@
-//! What was measured, in words and tables.
+//! The page of results.
 
 use std::fmt::Write as _;
 
 use super::Arguments;
 use super::schedule::{Learner, Schedule};
 use crate::play::SideResult;
-use crate::results::{self, Grid};
+use crate::results::{Grid, Page};
 use crate::statistics::{Interval, student_mean, wilson};
 
-/// A learner's result in one line, while others still play.
+/// A learner's result in one line, reported before the next learner begins.
 pub(super) fn summary(learner: &Learner) -> String {
-    let met = score(&learner.rounds);
-    format!("{}: {:.3} ({:.3} to {:.3}), {} records", learner.name, met.mean, met.low, met.high, learner.records)
+    let score = score(&learner.rounds);
+    format!("{}: {:.3} ({:.3} to {:.3}), {} records", learner.name, score.mean, score.low, score.high, learner.records)
 }
 
 /// The score of each round, by learner.
@@ -28,32 +28,40 @@ pub(super) fn scores(learners: &[Learner]) -> Grid {
     }
 }
 
-pub(super) fn markdown(arguments: &Arguments, schedule: &Schedule, learners: &[Learner]) -> String {
+/// The page of results; the first learner does not learn.
+pub(super) fn page(arguments: &Arguments, schedule: &Schedule, learners: &[Learner]) -> String {
     let Some((off, others)) = learners.split_first() else { return String::new() };
-    let games = schedule.openings.len() * 2;
+    let page = Page {
+        title: "Learning from games",
+        conclusion: conclusion(off, others),
+        table: gains(off, others),
+        command: arguments.command(),
+        method: method(schedule),
+        details: format!(
+            "## Score in each round\n\nPoints a game, with the interval that holds the expected score in at least 95 of 100 \
+             cases.\n\n{}\n![Score in each round](learning.svg)\n",
+            by_round(learners),
+        ),
+    };
+    page.to_string()
+}
+
+fn method(schedule: &Schedule) -> String {
     format!(
-        "# Learning from games\n\n{}\n\
-         The experiment of \"Learning in Bebe\" (Scherzer, Scherzer and Tjaden 1990): {} rounds against the same \
-         opponent, in each {games} games, from {} openings with both colours. The learner searches {} nodes a move, the \
-         opponent, the same engine without a memory, {}; then come {} rounds against a stranger with {} nodes, during \
-         which nothing is learned. Opponents' nodes vary by up to {} % from move to move, so that games are alike but not \
-         the same; they do so alike for all learners. Before each game everything but the memory is forgotten. Games end by \
-         the rules, when both sides have called them lost by 8 pawns four times in turns, or as draws after 240 plies.\n\n\
-         ## What learning gains\n\n{}\n{}\n\
-         ## Score in each round\n\n\
-         Points a game, with the interval that holds the expected score in at least 95 of 100 cases.\n\n{}\n\
-         ![Score in each round](learning.svg)\n\n{NOTES}",
-        results::circumstances(&arguments.command()),
+        "The experiment of \"Learning in Bebe\" (Scherzer, Scherzer and Tjaden 1990): {} rounds against the same opponent, in \
+         each {} games, from {} openings with both colours. The learner searches {} nodes a move, the opponent, the same \
+         engine without a memory, {}; then come {} rounds against a stranger with {} nodes, during which nothing is learned. \
+         Opponents' nodes vary by up to {} % from move to move, so that games are similar but not the same; they vary alike \
+         for all learners. Before each game everything but the memory is cleared. Games end by the rules, when both sides \
+         have given one side 8 pawns for four plies in turn, or as draws after 240 plies.\n\n{METHOD}",
         schedule.rounds,
+        schedule.openings.len() * 2,
         schedule.openings.len(),
         schedule.nodes,
         schedule.opponent_nodes,
         schedule.stranger_rounds,
         schedule.stranger_nodes,
         schedule.variation,
-        gains(off, others),
-        verdict(off, others),
-        by_round(learners),
     )
 }
 
@@ -62,8 +70,8 @@ pub(super) fn score(rounds: &[Vec<SideResult>]) -> Interval {
     wilson(rounds.iter().flatten().map(|result| result.points()))
 }
 
-/// Points a game that one learner has more than another in the same games. A game comes again in every round, much the
-/// same; so the openings with their colours are what is counted as independent.
+/// The points a game that a learner has more than one without learning in the same games. A game is similar in every
+/// round, so the openings with their colours count as the independent trials.
 fn gain(learner: &[Vec<SideResult>], off: &[Vec<SideResult>]) -> Interval {
     let games = learner.first().map_or(0, Vec::len);
     let of_game = |game: usize| {
@@ -80,35 +88,36 @@ fn thirds(rounds: &[Vec<SideResult>]) -> [&[Vec<SideResult>]; 2] {
 }
 
 fn gains(off: &Learner, others: &[Learner]) -> String {
-    let mut text = "Points a game, and what they are more than without learning, with 95 % intervals.\n\n\
-         | policy | score | gain, all rounds | first third | last third | score against the stranger | gain | records |\n\
-         |---|--:|--:|--:|--:|--:|--:|--:|\n"
-        .to_owned();
-    let stranger = |learner: &Learner| words(&score(&learner.stranger));
-    let _ = writeln!(text, "| off | {} | | | | {} | | {} |", words(&score(&off.rounds)), stranger(off), off.records);
+    let mut text =
+        "| policy | score | gain, all rounds | first third | last third | score against the stranger | gain | \
+                    records |\n|---|--:|--:|--:|--:|--:|--:|--:|\n"
+            .to_owned();
+    let stranger = |learner: &Learner| interval_text(&score(&learner.stranger));
+    let off_score = interval_text(&score(&off.rounds));
+    let _ = writeln!(text, "| off | {off_score} | | | | {} | | {} |", stranger(off), off.records);
     for learner in others {
         let [first, last] = [0, 1].map(|third| gain(thirds(&learner.rounds)[third], thirds(&off.rounds)[third]));
         let _ = writeln!(
             text,
             "| {} | {} | {} | {} | {} | {} | {} | {} |",
             learner.name,
-            words(&score(&learner.rounds)),
-            signed(&gain(&learner.rounds, &off.rounds)),
-            signed(&first),
-            signed(&last),
+            interval_text(&score(&learner.rounds)),
+            gain_text(&gain(&learner.rounds, &off.rounds)),
+            gain_text(&first),
+            gain_text(&last),
             stranger(learner),
-            signed(&gain(&learner.stranger, &off.stranger)),
+            gain_text(&gain(&learner.stranger, &off.stranger)),
             learner.records,
         );
     }
-    text
+    text + "\nPoints a game, and how much more than without learning, with 95 % intervals.\n"
 }
 
-fn words(interval: &Interval) -> String {
+fn interval_text(interval: &Interval) -> String {
     format!("{:.3} ({:.2} to {:.2})", interval.mean, interval.low, interval.high)
 }
 
-fn signed(interval: &Interval) -> String {
+fn gain_text(interval: &Interval) -> String {
     if !interval.low.is_finite() {
         return "not measured".to_owned();
     }
@@ -116,25 +125,26 @@ fn signed(interval: &Interval) -> String {
 }
 
 /// Which gains are more than chance.
-fn verdict(off: &Learner, others: &[Learner]) -> String {
-    let names = |is_so: &dyn Fn(&Learner) -> bool| {
-        let names: Vec<_> = others.iter().filter(|learner| is_so(learner)).map(|learner| learner.name).collect();
-        if names.is_empty() { "none".to_owned() } else { names.join(", ") }
-    };
+fn conclusion(off: &Learner, others: &[Learner]) -> String {
     let last = |learner: &Learner| gain(thirds(&learner.rounds)[1], thirds(&off.rounds)[1]);
     let stranger = |learner: &Learner| gain(&learner.stranger, &off.stranger);
-    let line = |of: &dyn Fn(&Learner) -> Interval| {
-        let better = names(&|learner| of(learner).excludes_zero() && of(learner).mean > 0.0);
-        let worse = names(&|learner| of(learner).excludes_zero() && of(learner).mean < 0.0);
-        format!("better than without learning: {better}; worse: {worse}")
-    };
     format!(
         "Beyond chance, in the last third of the rounds: {}. Against the stranger: {}. (One interval in twenty misses the \
-         truth, and there are {} of them here.)\n",
-        line(&last),
-        line(&stranger),
+         truth, and there are {} of them here.)",
+        beyond_chance(others, &last),
+        beyond_chance(others, &stranger),
         2 * others.len(),
     )
+}
+
+/// The learners whose gain has an interval that excludes zero.
+fn beyond_chance(learners: &[Learner], gain: &dyn Fn(&Learner) -> Interval) -> String {
+    let names = |sign: f64| {
+        let is_beyond = |learner: &&Learner| gain(learner).excludes_zero() && gain(learner).mean * sign > 0.0;
+        let names: Vec<_> = learners.iter().filter(is_beyond).map(|learner| learner.name).collect();
+        if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+    };
+    format!("better than without learning: {}; worse: {}", names(1.0), names(-1.0))
 }
 
 fn by_round(learners: &[Learner]) -> String {
@@ -142,21 +152,19 @@ fn by_round(learners: &[Learner]) -> String {
     let mut text = format!("| round | {} |\n|--:|{}\n", names.join(" | "), "--:|".repeat(names.len()));
     let rounds = learners.first().map_or(0, |learner| learner.rounds.len());
     for round in 0..rounds {
-        let cells: Vec<_> = learners.iter().map(|learner| words(&score(&learner.rounds[round..=round]))).collect();
+        let cells: Vec<_> =
+            learners.iter().map(|learner| interval_text(&score(&learner.rounds[round..=round]))).collect();
         let _ = writeln!(text, "| {} | {} |", round + 1, cells.join(" | "));
     }
     text
 }
 
-const NOTES: &str = "\
-## Notes
-
-- Every game is as a GUI plays it with this engine: recall before each search, learning after it, `ucinewgame` between \
-games. Searches begin with the first iteration, as against a clock.
+const METHOD: &str = "\
+- Every game is played as a GUI plays it with this engine: recall before each search, learning after it, `ucinewgame` \
+between games. Searches begin with the first iteration, as against a clock.
 - `resume` and `tree` keep what was searched to the least depth given in the command, rather than their defaults, which \
 are for analyses of millions of nodes.
-- The same command gives the same table.
-";
+- The same command gives the same table.";
 
 #[cfg(test)]
 mod tests {

@@ -1,4 +1,4 @@
-//! The speed of searches that learn beside that of searches that do not, in turns.
+//! The speed of searches that learn and of searches that do not, in turns.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,17 +10,17 @@ use mnemon_search::games::{Rules, Synthetic};
 use mnemon_search::{Limits, Silent};
 use mnemon_table::Table;
 
-use super::Finding;
+use super::Measurement;
 use crate::Result;
 use crate::report::{Progress, Report};
 use crate::statistics::median;
 
-/// Turns of each kind, and searches in a turn: while one runs, what the last one found is written.
+/// Turns of each kind, and searches in a turn: while one runs, the findings of the last one are written.
 const TURNS: u32 = 20;
 const SEARCHES: u32 = 6;
 const DEPTH: u8 = 13;
 
-pub(super) fn measure(report: &dyn Report, folder: &Path, _records: u64) -> Result<Vec<Finding>> {
+pub(super) fn measure(report: &dyn Report, folder: &Path, _records: u64) -> Result<Vec<Measurement>> {
     let store = open(folder.join("learning.mnemon"), Access::Create)?;
     let progress = Progress::of(report, "learning", u64::from(2 * TURNS));
     let mut speeds = [Vec::new(), Vec::new()];
@@ -40,10 +40,12 @@ pub(super) fn measure(report: &dyn Report, folder: &Path, _records: u64) -> Resu
     let what =
         format!("nodes a second with `resume`, {each} records a search, to those without (median of {TURNS} turns)");
     let cost = (1.0 - ratio) * 100.0;
-    Ok(vec![Finding::new(what, format!("{ratio:.4}: {cost:.2} % lost")).with_goal("less than 1 % lost", cost < 1.0)])
+    Ok(vec![
+        Measurement::new(what, format!("{ratio:.4}: {cost:.2} % lost")).with_goal("less than 1 % lost", cost < 1.0),
+    ])
 }
 
-/// Nodes a second over one turn, of positions that nobody knows yet.
+/// Nodes a second over one turn, of positions that are not in the memory.
 fn speed(session: &mut Session, first: u32) -> Result<f64> {
     let (mut nodes, mut time) = (0, Duration::ZERO);
     for seed in first..first + SEARCHES {

@@ -1,4 +1,4 @@
-//! `mnemon lab memory`: what the long-term memory costs and gives, measured in one run on files of its own.
+//! `mnemon lab memory`: costs and gains of the long-term memory, measured in one run on files of its own.
 
 mod learning;
 mod positions;
@@ -11,45 +11,45 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::results;
+use crate::results::{self, Page};
 use crate::{Report, Result};
 
-/// What to measure.
+/// What to measure, and how large the memory is.
 #[derive(Args)]
 pub struct Arguments {
-    /// Records of the large memory
+    /// Number of records of the large memory
     #[arg(long, default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(10_000..=1_000_000_000))]
     records: u64,
-    /// One experiment only
+    /// Only this part of the experiment
     #[arg(long, value_name = "NAME", value_parser = ["resume", "learning", "recall", "size", "store"])]
     only: Option<String>,
-    /// Where the memories are made; they are removed at the end [default: the system's place for such files]
+    /// Folder for the memories, which are removed at the end [default: the system's temporary folder]
     #[arg(long, value_name = "FOLDER")]
     scratch: Option<PathBuf>,
-    /// Where the results go
+    /// Folder for the results
     #[arg(long, default_value = "docs/results", value_name = "FOLDER")]
     out: PathBuf,
 }
 
-/// One thing that was measured.
-pub(super) struct Finding {
+/// A line of the table of results.
+pub(super) struct Measurement {
     what: String,
     measured: String,
-    /// What it should reach, and whether it does.
+    /// The goal, and whether it is met.
     goal: Option<(&'static str, bool)>,
 }
 
-impl Finding {
+impl Measurement {
     fn new(what: impl Into<String>, measured: impl Into<String>) -> Self {
-        Finding { what: what.into(), measured: measured.into(), goal: None }
+        Measurement { what: what.into(), measured: measured.into(), goal: None }
     }
 
     fn with_goal(self, goal: &'static str, met: bool) -> Self {
-        Finding { goal: Some((goal, met)), ..self }
+        Measurement { goal: Some((goal, met)), ..self }
     }
 }
 
-type Experiment = fn(&dyn Report, &Path, u64) -> Result<Vec<Finding>>;
+type Experiment = fn(&dyn Report, &Path, u64) -> Result<Vec<Measurement>>;
 
 const EXPERIMENTS: [(&str, &str, Experiment); 5] = [
     ("resume", "A search repeated after a restart", resume::measure),
@@ -65,34 +65,53 @@ pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
     if let Some(name) = &arguments.only {
         command += &format!(" --only {name}");
     }
-    let mut page = format!("# The long-term memory\n\n{}\n", results::circumstances(&command));
+    let mut measurements = Vec::new();
     for (name, title, experiment) in EXPERIMENTS {
         if arguments.only.as_ref().is_none_or(|only| only == name) {
             report.remark(&format!("{title} …"));
-            page += &section(title, &experiment(report, folder.path(), arguments.records)?);
+            measurements.extend(experiment(report, folder.path(), arguments.records)?);
         }
     }
-    results::publish(report, &arguments.out, &[("memory.md", page + NOTES)])
+    let page = Page {
+        title: "The long-term memory",
+        conclusion: conclusion(&measurements),
+        table: table(&measurements),
+        command,
+        method: METHOD.to_owned(),
+        details: String::new(),
+    };
+    results::publish(report, &arguments.out, &[("memory.md", page.to_string())])
 }
 
-/// What the numbers mean, and why some fall short.
-const NOTES: &str = "\
-## Notes
+/// Which goals are missed.
+fn conclusion(measurements: &[Measurement]) -> String {
+    let goals = measurements.iter().filter(|measurement| measurement.goal.is_some()).count();
+    let missed = |measurement: &Measurement| {
+        let (goal, _) = measurement.goal.filter(|(_, is_met)| !is_met)?;
+        Some(format!("- {}: {} (goal: {goal})", measurement.what, measurement.measured))
+    };
+    let missed: Vec<String> = measurements.iter().filter_map(missed).collect();
+    let met = goals - missed.len();
+    if missed.is_empty() {
+        return format!("All {goals} goals are met.");
+    }
+    format!("{met} of {goals} goals are met. Missed:\n\n{}", missed.join("\n"))
+}
 
-- The chess positions of \"Bytes on disk\" are learned by searches of depth 6 from random openings. A file that grows in
-  random order is about seven eighths full, a compacted one wholly.
-- A lookup ends in reading one page of 4 KiB that no cache of 64 MiB holds: more than a microsecond here, and most of what
-  a hit costs. Mapping the file into memory was tried and reads about twice as fast, but the process would then seem to
-  grow with the file, and a file that is cut short under it would kill it. Two threads share large batches.
-- Reading a memory through takes about a microsecond a record in SQLite alone, so a hundred thousand records take longer
-  than aimed at; within a budget the most relevant come first. A walk looks up every child of what it knows.
-";
-
-fn section(title: &str, findings: &[Finding]) -> String {
-    let mut text = format!("## {title}\n\n| | measured | goal |\n|---|---|---|\n");
-    for Finding { what, measured, goal } in findings {
+fn table(measurements: &[Measurement]) -> String {
+    let mut text = "| | measured | goal |\n|---|---|---|\n".to_owned();
+    for Measurement { what, measured, goal } in measurements {
         let goal = goal.map_or(String::new(), |(goal, met)| format!("{goal}: {}", if met { "met" } else { "missed" }));
         text += &format!("| {what} | {measured} | {goal} |\n");
     }
-    text + "\n"
+    text
 }
+
+/// What the numbers mean, and why some fall short of their goals.
+const METHOD: &str = "\
+- The chess positions are learned by searches of depth 6 from random openings. A file that grows in random order is about
+  seven eighths full, a compacted one wholly.
+- A lookup ends with reading one page of 4 KiB that a cache of 64 MiB does not hold: more than a microsecond here, and most
+  of the cost of a hit. Large batches are read by two threads.
+- Reading a memory through takes SQLite alone about a microsecond a record; within a budget the most relevant records come
+  first. A walk looks up every child of the positions it knows.";

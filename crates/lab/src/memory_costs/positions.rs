@@ -1,4 +1,4 @@
-//! Chess positions as memories hold them: those of random games, each with a record such as a search leaves.
+//! Chess positions as memories hold them: those of random games, each with a record like a search's.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use mnemon_memory::{Claim, Item, Key, Record, Source};
 use mnemon_search::Game;
 use mnemon_search::random::Random;
 
-/// An endless stream of items, nearly all of them with positions of their own.
+/// An endless stream of items, nearly all with different positions.
 pub(super) struct Positions {
     random: Random,
     position: Position,
@@ -17,8 +17,8 @@ pub(super) struct Positions {
     moves: Vec<<Position as Game>::Move>,
 }
 
-/// A game begins anew after so many plies.
-const LONGEST_GAME: u16 = 120;
+/// Plies after which the next game begins.
+const MAX_PLIES: u16 = 120;
 
 impl Positions {
     pub(super) fn new(seed: u64) -> Self {
@@ -32,12 +32,12 @@ impl Positions {
         }
     }
 
-    /// The next so many items.
+    /// The next `count` items.
     pub(super) fn batch(&mut self, count: usize) -> Vec<Item> {
         self.take(count).collect()
     }
 
-    /// One end of a score in most records, both in some, as searches leave them.
+    /// One bound in most records, both in some, as searches leave them.
     fn record(&mut self, best: u16) -> Record {
         let score = self.random.below(400) as i16 - 200;
         let depth = 1 + self.random.below(12) as u8;
@@ -67,7 +67,7 @@ impl Iterator for Positions {
     fn next(&mut self) -> Option<Item> {
         self.moves.clear();
         self.position.moves(&mut self.moves);
-        if self.moves.is_empty() || self.plies >= LONGEST_GAME {
+        if self.moves.is_empty() || self.plies >= MAX_PLIES {
             self.position = Position::default();
             self.plies = 0;
             self.moves.clear();

@@ -1,4 +1,4 @@
-//! How long it takes to put a hundred thousand records into the table.
+//! The time of a recall of a hundred thousand records.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,27 +11,27 @@ use mnemon_search::games::{Rules, Synthetic};
 use mnemon_search::{Limits, Silent};
 use mnemon_table::Table;
 
-use super::Finding;
+use super::Measurement;
 use crate::{Report, Result};
 
 const RECORDS: usize = 100_000;
 const ROUNDS: usize = 5;
 
-pub(super) fn measure(_report: &dyn Report, folder: &Path, _records: u64) -> Result<Vec<Finding>> {
+pub(super) fn measure(_report: &dyn Report, folder: &Path, _records: u64) -> Result<Vec<Measurement>> {
     let root = Synthetic::new(Rules { gain: 30, ..Rules::noise(1, 6, 60, 15) });
     let store = open(folder.join("recall.mnemon"), Access::Create)?;
     learn(&store, &root)?;
     let records = store.statistics()?.records() as usize;
     let through = fastest(&store, &root, Budget::UNLIMITED)?;
-    // With no room for one of them it cannot be read through, but must be walked from position to position.
+    // A budget of one record less than all forbids reading the memory through, so it is walked position by position.
     let walked = fastest(&store, &root, Budget { positions: records - 1, ..Budget::UNLIMITED })?;
     let playing = recalled(&store, &root, Budget::PLAYING)?;
     Ok(vec![
-        Finding::new(format!("{records} records, the whole memory, read through"), milliseconds(through))
+        Measurement::new(format!("{records} records, the whole memory, read through"), milliseconds(through))
             .with_goal("under 100 ms", through < Duration::from_millis(100)),
-        Finding::new("the same, walked from position to position as in a larger memory", milliseconds(walked))
+        Measurement::new("the same, walked from position to position as in a larger memory", milliseconds(walked))
             .with_goal("under 100 ms", walked < Duration::from_millis(100)),
-        Finding::new(
+        Measurement::new(
             "within the budget of 5 ms for playing",
             format!("{} records in {}", playing.0, milliseconds(playing.1)),
         ),
@@ -42,7 +42,7 @@ fn milliseconds(time: Duration) -> String {
     format!("{:.1} ms", time.as_secs_f64() * 1e3)
 }
 
-/// Searches deeper until there are enough records, and keeps no more.
+/// Searches deeper until there are [`RECORDS`] records, and keeps no more.
 fn learn(store: &Arc<dyn Store>, root: &Synthetic) -> Result {
     let policy = Policy::Tree(Tree { most: RECORDS, ..Tree::default() });
     for depth in 8..20 {
@@ -59,7 +59,7 @@ fn learn(store: &Arc<dyn Store>, root: &Synthetic) -> Result {
 
 fn recalled(store: &Arc<dyn Store>, root: &Synthetic, budget: Budget) -> Result<(usize, Duration)> {
     let table: Table = Table::new(64 << 20)?;
-    // The system gives memory when it is first written to: that is not the recall's time.
+    // The system allocates pages when they are first written: that time is not the recall's.
     table.clear(1);
     let memory = Memory::new(store.clone(), Source::engine("lab", "1"), Policy::Resume(Resume::default()));
     let recalled = memory.begin(root, &table, budget, None)?;

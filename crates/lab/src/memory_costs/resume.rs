@@ -1,4 +1,4 @@
-//! Cold against warm: the nodes of a search, and those of the same search after a restart.
+//! The nodes of a search, and those of the same search after a restart.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,28 +10,29 @@ use mnemon_search::random::Random;
 use mnemon_search::{Game, Limits, Silent};
 use mnemon_table::Table;
 
-use super::Finding;
+use super::Measurement;
+use crate::connect4_sample::random_board;
 use crate::{Report, Result};
 
 const POSITIONS: u32 = 12;
 
-pub(super) fn measure(_report: &dyn Report, folder: &Path, _records: u64) -> Result<Vec<Finding>> {
+pub(super) fn measure(_report: &dyn Report, folder: &Path, _records: u64) -> Result<Vec<Measurement>> {
     let synthetic = (0..POSITIONS).map(|seed| Synthetic::new(Rules { gain: 30, ..Rules::noise(seed, 6, 60, 15) }));
     let mut random = Random::new(1);
-    let boards = (0..POSITIONS).map(|_| super::super::sample::random_board(&mut random, 14));
+    let boards = (0..POSITIONS).map(|_| random_board(&mut random, 14));
     Ok(vec![
-        compared(&folder.join("synthetic.mnemon"), "the synthetic game", synthetic, 11)?,
-        compared(&folder.join("connect4.mnemon"), "Connect Four with 14 stones", boards, 14)?,
+        compare(&folder.join("synthetic.mnemon"), "the synthetic game", synthetic, 11)?,
+        compare(&folder.join("connect4.mnemon"), "Connect Four with 14 stones", boards, 14)?,
     ])
 }
 
-/// Searches each position twice, each time with a new table and the memory opened anew.
-fn compared<G: Game + 'static>(
+/// Searches each position twice, each time with a new table and with the memory opened again.
+fn compare<G: Game + 'static>(
     path: &Path,
     game: &str,
     positions: impl Iterator<Item = G>,
     depth: u8,
-) -> Result<Finding> {
+) -> Result<Measurement> {
     let (mut cold, mut warm) = (0, 0);
     for position in positions {
         let [first, second] = [nodes(path, &position, depth)?, nodes(path, &position, depth)?];
@@ -41,7 +42,7 @@ fn compared<G: Game + 'static>(
     let percent = warm as f64 * 100.0 / cold as f64;
     let what = format!("`resume` on {game}, {POSITIONS} positions to depth {depth}");
     let measured = format!("{warm} nodes after the restart, {cold} before it: {percent:.4} %");
-    Ok(Finding::new(what, measured).with_goal("at most 2 %", percent <= 2.0))
+    Ok(Measurement::new(what, measured).with_goal("at most 2 %", percent <= 2.0))
 }
 
 fn nodes<G: Game + 'static>(path: &Path, position: &G, depth: u8) -> Result<u64> {

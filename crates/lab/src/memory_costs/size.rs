@@ -1,4 +1,4 @@
-//! Bytes on disk for each chess position, on positions that searches have met.
+//! Bytes on disk for each chess position, on positions that searches learned.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,16 +11,17 @@ use mnemon_search::random::Random;
 use mnemon_search::{Game, Limits, Silent};
 use mnemon_table::Table;
 
-use super::Finding;
+use super::Measurement;
 use crate::Result;
+use crate::random_moves::random_moves;
 use crate::report::{Progress, Report};
 
-/// No more than this are needed for a good mean.
-const ENOUGH: u64 = 1_000_000;
+/// More records would not change the mean.
+const MAX_RECORDS: u64 = 1_000_000;
 const DEPTH: u8 = 6;
 
-pub(super) fn measure(report: &dyn Report, folder: &Path, records: u64) -> Result<Vec<Finding>> {
-    let wanted = records.min(ENOUGH);
+pub(super) fn measure(report: &dyn Report, folder: &Path, records: u64) -> Result<Vec<Measurement>> {
+    let wanted = records.min(MAX_RECORDS);
     let path = folder.join("chess.mnemon");
     let store = open(&path, Access::Create)?;
     let policy = Policy::Tree(Tree { least_depth: 2, ..Tree::default() });
@@ -38,7 +39,7 @@ pub(super) fn measure(report: &dyn Report, folder: &Path, records: u64) -> Resul
         learned = records;
     }
     drop(progress);
-    // Closed, so that what is in the log stands in the file, as it does between two sessions.
+    // Closing writes the log into the file, as between two sessions.
     drop((session, store));
     let store = open(&path, Access::Create)?;
     let fresh = bytes_each(&*store)?;
@@ -49,12 +50,12 @@ pub(super) fn measure(report: &dyn Report, folder: &Path, records: u64) -> Resul
     let records = store.statistics()?.records();
     let met = |bytes: f64| bytes <= 64.0;
     Ok(vec![
-        Finding::new(
+        Measurement::new(
             format!("a chess position, {records} of them as searches learned them"),
             format!("{fresh:.1} bytes"),
         )
         .with_goal("64 bytes", met(fresh)),
-        Finding::new("the same after `mnemon memory compact`", format!("{compacted:.1} bytes"))
+        Measurement::new("the same after `mnemon memory compact`", format!("{compacted:.1} bytes"))
             .with_goal("64 bytes", met(compacted)),
     ])
 }
@@ -64,16 +65,8 @@ fn bytes_each(store: &dyn Store) -> Result<f64> {
     Ok(statistics.bytes as f64 / statistics.records() as f64)
 }
 
-/// A position after eight random plies.
+/// A position after eight random plies that is not the end of a game; the start if they lead to one.
 fn opening(random: &mut Random) -> Position {
-    let mut position = Position::default();
-    for _ in 0..8 {
-        let mut moves = Vec::new();
-        position.moves(&mut moves);
-        if moves.is_empty() {
-            return Position::default();
-        }
-        position = position.play(moves[random.below(moves.len())]);
-    }
-    if position.outcome().is_some() { Position::default() } else { position }
+    let position = random_moves(Position::start(), 8, random);
+    if position.outcome().is_some() { Position::start() } else { position }
 }

@@ -1,4 +1,4 @@
-//! The store by itself: a large memory is filled, asked, changed and merged.
+//! The store by itself: a large memory is filled, looked up, updated and merged.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -7,31 +7,31 @@ use std::time::{Duration, Instant};
 use mnemon_memory::{Access, Item, Range, Store, open};
 use mnemon_search::Game;
 
-use super::Finding;
+use super::Measurement;
 use super::positions::Positions;
 use crate::Result;
 use crate::report::{Progress, Report};
 
-/// Filled in batches of this many, as a merge does.
+/// The batches in which it is filled, as in a merge.
 const LARGE_BATCH: usize = 200_000;
 const SMALL_BATCH: usize = 1_000;
 const SMALL_BATCHES: usize = 100;
 const LOOKUPS: usize = 1_000_000;
-/// Looked up at once, as a recall does.
-const LOOKED_UP_AT_ONCE: usize = 1_000;
+/// The batches in which it is looked up, as in a recall.
+const LOOKUP_BATCH: usize = 1_000;
 
-pub(super) fn measure(report: &dyn Report, folder: &Path, records: u64) -> Result<Vec<Finding>> {
+pub(super) fn measure(report: &dyn Report, folder: &Path, records: u64) -> Result<Vec<Measurement>> {
     let path = folder.join("large.mnemon");
     let store = open(&path, Access::Create)?;
-    let mut findings = fill(report, &*store, records)?;
-    findings.extend(look_up(&*store, records)?);
-    findings.push(upsert(&*store, records)?);
-    findings.push(merge(folder, records.min(1_000_000))?);
-    Ok(findings)
+    let mut measurements = fill(report, &*store, records)?;
+    measurements.extend(look_up(&*store, records)?);
+    measurements.push(upsert(&*store, records)?);
+    measurements.push(merge(folder, records.min(1_000_000))?);
+    Ok(measurements)
 }
 
-/// Fills the store, and looks at the process's own memory on the way.
-fn fill(report: &dyn Report, store: &dyn Store, records: u64) -> Result<Vec<Finding>> {
+/// Fills the store, and measures the memory of the process on the way.
+fn fill(report: &dyn Report, store: &dyn Store, records: u64) -> Result<Vec<Measurement>> {
     let progress = Progress::of(report, "filling", records);
     let mut positions = Positions::new(1);
     let mut small = None;
@@ -53,11 +53,11 @@ fn fill(report: &dyn Report, store: &dyn Store, records: u64) -> Result<Vec<Find
     let statistics = store.statistics()?;
     let each = statistics.bytes as f64 / statistics.records() as f64;
     Ok(vec![
-        Finding::new(
+        Measurement::new(
             format!("filled with {records} records in batches of {LARGE_BATCH}, positions in random order"),
             format!("{} records a second, {each:.1} bytes each", rate(records as usize, time)),
         ),
-        Finding::new(
+        Measurement::new(
             format!("memory of the process at {count} records and at {records}"),
             format!("{before} MiB and {after} MiB"),
         )
@@ -65,7 +65,7 @@ fn fill(report: &dyn Report, store: &dyn Store, records: u64) -> Result<Vec<Find
     ])
 }
 
-/// The process's own memory in MiB, without the system's copy of files.
+/// The anonymous memory of the process in MiB, without pages of files.
 fn resident() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"));
@@ -78,27 +78,30 @@ fn rate(count: usize, time: Duration) -> String {
     format!("{:.0}", rate)
 }
 
-/// Hits and misses in turns, both in random order.
-fn look_up(store: &dyn Store, records: u64) -> Result<Vec<Finding>> {
+/// Looks up hits and misses in turns, both in random order.
+fn look_up(store: &dyn Store, records: u64) -> Result<Vec<Measurement>> {
     let hits = sample(records);
     let misses: Vec<Box<[u8]>> = hits.iter().map(|position| missing(position)).collect();
     let (mut hit_time, mut miss_time, mut found) = (Duration::ZERO, Duration::ZERO, 0);
     for _warm in 0..2 {
         (hit_time, miss_time, found) = (Duration::ZERO, Duration::ZERO, 0);
-        for (hits, misses) in hits.chunks(LOOKED_UP_AT_ONCE).zip(misses.chunks(LOOKED_UP_AT_ONCE)) {
+        for (hits, misses) in hits.chunks(LOOKUP_BATCH).zip(misses.chunks(LOOKUP_BATCH)) {
             hit_time += timed(store, hits, &mut found)?;
             miss_time += timed(store, misses, &mut found)?;
         }
     }
     let rate_of = |time: Duration| hits.len() as f64 / time.as_secs_f64();
     Ok(vec![
-        Finding::new(
-            format!("{found} lookups in a warm memory of {records} records, {LOOKED_UP_AT_ONCE} at once, random order"),
+        Measurement::new(
+            format!("{found} lookups in a warm memory of {records} records, {LOOKUP_BATCH} at once, random order"),
             format!("{} a second", rate(hits.len(), hit_time)),
         )
         .with_goal("400,000 a second", rate_of(hit_time) >= 400_000.0),
-        Finding::new("lookups of positions that are not there", format!("{} a second", rate(misses.len(), miss_time)))
-            .with_goal("no dearer than hits", rate_of(miss_time) >= rate_of(hit_time)),
+        Measurement::new(
+            "lookups of positions that are not there",
+            format!("{} a second", rate(misses.len(), miss_time)),
+        )
+        .with_goal("no more expensive than hits", rate_of(miss_time) >= rate_of(hit_time)),
     ])
 }
 
@@ -107,12 +110,12 @@ fn sample(records: u64) -> Vec<Box<[u8]>> {
     let step = (records as usize / LOOKUPS).max(1);
     let mut sample: Vec<_> =
         Positions::new(1).take(records as usize).step_by(step).map(|item| item.key.position).collect();
-    // In the order of their hashes: as good as random.
+    // The order of their hashes is as good as random.
     sample.sort_by_cached_key(|position| crc32fast::hash(position));
     sample
 }
 
-/// Something near a real position, with its bytes in another order: nobody knows it, and it stands elsewhere in the file.
+/// A position with its bytes in another order: it is not in the memory, and its key lies elsewhere in the file.
 fn missing(position: &[u8]) -> Box<[u8]> {
     let mut bytes = position.to_vec();
     let last = bytes.len() - 1;
@@ -130,8 +133,8 @@ fn timed(store: &dyn Store, positions: &[Box<[u8]>], found: &mut usize) -> Resul
     Ok(start.elapsed())
 }
 
-/// Small batches, each safe on the disk before the next, half of them of positions that are there already.
-fn upsert(store: &dyn Store, records: u64) -> Result<Finding> {
+/// Small batches, each synced before the next, half of whose positions are in the memory already.
+fn upsert(store: &dyn Store, records: u64) -> Result<Measurement> {
     let (mut known, mut new) = (Positions::new(1), Positions::new(3));
     let step = (records as usize / (SMALL_BATCH * SMALL_BATCHES / 2)).max(1);
     let mut batches: Vec<Vec<Item>> = Vec::new();
@@ -148,7 +151,7 @@ fn upsert(store: &dyn Store, records: u64) -> Result<Finding> {
     let (count, time) = (SMALL_BATCH * SMALL_BATCHES, start.elapsed());
     let what = format!("random upserts into it in batches of {SMALL_BATCH}, each batch synced");
     let met = count as f64 / time.as_secs_f64() >= 40_000.0;
-    Ok(Finding::new(what, format!("{} a second", rate(count, time))).with_goal("40,000 a second", met))
+    Ok(Measurement::new(what, format!("{} a second", rate(count, time))).with_goal("40,000 a second", met))
 }
 
 fn deeper(mut item: Item) -> Item {
@@ -157,8 +160,8 @@ fn deeper(mut item: Item) -> Item {
     item
 }
 
-/// Two memories, half of whose positions are the same, become one.
-fn merge(folder: &Path, records: u64) -> Result<Finding> {
+/// Merges two memories that share half of their positions.
+fn merge(folder: &Path, records: u64) -> Result<Measurement> {
     let [into, from] = ["into.mnemon", "from.mnemon"].map(|name| open(folder.join(name), Access::Create));
     let (into, from) = (into?, from?);
     let half = records as usize / 2;
@@ -188,5 +191,5 @@ fn merge(folder: &Path, records: u64) -> Result<Finding> {
     let (count, time) = ((merged.added + merged.changed + merged.known) as usize, start.elapsed());
     let what = format!("a memory of {count} records merged into another, {} of them new to it", merged.added);
     let met = count as f64 / time.as_secs_f64() >= 200_000.0;
-    Ok(Finding::new(what, format!("{} records a second", rate(count, time))).with_goal("200,000 a second", met))
+    Ok(Measurement::new(what, format!("{} records a second", rate(count, time))).with_goal("200,000 a second", met))
 }

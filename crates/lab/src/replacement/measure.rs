@@ -1,4 +1,4 @@
-//! Nodes to a fixed depth for every scheme and table size, whatever the game.
+//! Nodes to a fixed depth for every scheme and table size, in any game.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -13,19 +13,19 @@ use crate::results::Grid;
 /// Bytes of one entry in the wide layout.
 const ENTRY_BYTES: usize = 16;
 
-/// What is searched, and how.
+/// The searches of one table of results.
 pub(super) struct Job<'j, G> {
     pub(super) positions: &'j [G],
     pub(super) depth: u8,
     /// Table sizes, as powers of two.
     pub(super) sizes: std::ops::RangeInclusive<u32>,
-    /// Whether the table's move is searched first.
-    pub(super) hints: bool,
-    /// Searches at the same time.
+    /// Whether the hash move is searched first.
+    pub(super) hash_moves: bool,
+    /// Searches that run at the same time.
     pub(super) threads: usize,
 }
 
-/// One scheme, as something that can be listed: a type cannot.
+/// A replacement scheme as a value: the schemes are types, which cannot be listed.
 struct Scheme<G> {
     name: &'static str,
     nodes: fn(&G, usize, u8, bool) -> std::result::Result<u64, TableError>,
@@ -35,7 +35,7 @@ struct Schemes<G>(Vec<Scheme<G>>);
 
 impl<G: Game> SchemeVisitor for Schemes<G> {
     fn visit<R: Replace>(&mut self, _scheme: R) {
-        // The paper's names for two of them.
+        // The paper calls two of them by other names.
         let name = match R::NAME {
             "Always" => "New",
             "Deeper" => "Deep",
@@ -45,15 +45,15 @@ impl<G: Game> SchemeVisitor for Schemes<G> {
     }
 }
 
-/// Nodes to search the position to the depth with a table of so many entries.
+/// Nodes to search the position to the depth with a table of this many entries.
 fn nodes_of<G: Game, R: Replace>(
     position: &G,
     entries: usize,
     depth: u8,
-    hints: bool,
+    hash_moves: bool,
 ) -> std::result::Result<u64, TableError> {
     let table: Table<Wide, R> = Table::new(entries * ENTRY_BYTES)?;
-    let search = Search { limits: Limits::depth(depth), hash_moves: hints, ..Search::new(&table) };
+    let search = Search { limits: Limits::depth(depth), hash_moves, ..Search::new(&table) };
     Ok(search.run(position, &mut Silent).stats.nodes)
 }
 
@@ -66,16 +66,17 @@ impl<G: Game + Sync> Job<'_, G> {
         let sizes: Vec<usize> = self.sizes.clone().map(|power| 1 << power).collect();
         let cells: Vec<_> = sizes.iter().flat_map(|&size| schemes.iter().map(move |scheme| (size, scheme))).collect();
         let steps = (cells.len() * self.positions.len()) as u64;
-        let progress = Progress::of(report, if self.hints { "hash move first" } else { "hash move not used" }, steps);
+        let progress =
+            Progress::of(report, if self.hash_moves { "hash move first" } else { "hash move not used" }, steps);
         let count = |&(size, scheme): &(usize, &Scheme<G>)| -> std::result::Result<f64, TableError> {
             let mut total = 0;
             for position in self.positions {
-                total += (scheme.nodes)(position, size, self.depth, self.hints)?;
+                total += (scheme.nodes)(position, size, self.depth, self.hash_moves)?;
                 progress.advance(1);
             }
             Ok(total as f64 / 1e6)
         };
-        let counts = shared_out(&cells, self.threads, count).into_iter();
+        let counts = parallel_map(&cells, self.threads, count).into_iter();
         let counts: Vec<f64> = counts.collect::<std::result::Result<_, _>>()?;
         drop(progress);
         let names = self.sizes.clone().map(|power| format!("2^{power}"));
@@ -87,8 +88,8 @@ impl<G: Game + Sync> Job<'_, G> {
     }
 }
 
-/// The results of `work` on each item, in order, computed by so many threads.
-fn shared_out<T: Sync, U: Send>(items: &[T], threads: usize, work: impl Fn(&T) -> U + Sync) -> Vec<U> {
+/// The results of `work` on each item, in order, computed by this many threads.
+fn parallel_map<T: Sync, U: Send>(items: &[T], threads: usize, work: impl Fn(&T) -> U + Sync) -> Vec<U> {
     let next = AtomicUsize::new(0);
     let worker = || {
         let mut done = Vec::new();

@@ -1,19 +1,19 @@
-//! What the counts say, beside what the paper found.
+//! The page of results, beside what the paper found.
 
-use crate::results::{self, Grid};
+use crate::results::{Grid, Page};
 
-/// What was searched, in words.
+/// What was searched.
 pub(super) struct Subject {
     /// The game's name.
     pub(super) game: &'static str,
-    /// The option that chooses it, with a blank before it; empty for the usual one.
+    /// The option that chooses it, with a blank before it; empty for the default.
     pub(super) option: &'static str,
     /// The beginning of its files' names.
     stem: &'static str,
     /// What the positions are.
     positions: &'static str,
-    /// What to think of beside the paper.
-    reasons: &'static str,
+    /// What differs from the paper.
+    method: &'static str,
 }
 
 pub(super) const SYNTHETIC: Subject = Subject {
@@ -21,18 +21,18 @@ pub(super) const SYNTHETIC: Subject = Subject {
     option: "",
     stem: "replacement",
     positions: "positions of the synthetic game (eight moves a position, most of them transposing)",
-    reasons: SYNTHETIC_REASONS,
+    method: SYNTHETIC_METHOD,
 };
 
 pub(super) const CHESS: Subject = Subject {
     game: "chess",
     option: " --game chess",
     stem: "replacement-chess",
-    positions: "middle games of chess",
-    reasons: CHESS_REASONS,
+    positions: "chess middle games",
+    method: CHESS_METHOD,
 };
 
-/// How many per cent more than the best of its row each number is.
+/// The per cent by which each number exceeds the best of its row.
 fn over_best(nodes: &Grid) -> Grid {
     let rows = nodes.rows.iter().map(|(name, numbers)| {
         let best = numbers.iter().copied().fold(f64::INFINITY, f64::min);
@@ -42,71 +42,123 @@ fn over_best(nodes: &Grid) -> Grid {
 }
 
 impl Subject {
-    /// The files' names: the report, then counts and plot with the table's move first, then the same without it.
+    /// The files' names: the page, then counts and plot with the hash move searched first, then the same without it.
     pub(super) fn names(&self) -> [String; 5] {
         [".md", ".csv", ".svg", "-unhinted.csv", "-unhinted.svg"].map(|end| format!("{}{end}", self.stem))
     }
 
-    /// The report; the grids are with the table's move searched first and with it not used.
+    /// The page; the grids are with the hash move searched first and with it not used.
     pub(super) fn page(&self, command: &str, positions: usize, depth: u8, grids: [&Grid; 2]) -> String {
-        let [_, _, plot, _, unhinted_plot] = self.names();
-        let [hinted, unhinted] = grids;
-        format!(
-            "# Replacement schemes: {}\n\n{}\n\
-             Million nodes to search {positions} {} to depth {depth} by iterative deepening and principal variation \
-             search.\n\n\
-             ## The table's move searched first\n\n{}\n\
-             ## The table's move not used\n\n{}\n\
-             ## Beside the paper\n\n{}\n{}",
-            self.game,
-            results::circumstances(command),
-            self.positions,
-            section(hinted, &plot),
-            section(unhinted, &unhinted_plot),
-            findings(hinted, unhinted).join("\n"),
-            self.reasons,
-        )
+        let [_, _, plot, _, plot_without] = self.names();
+        let [with_moves, without_moves] = grids;
+        let page = Page {
+            title: &format!("Replacement schemes: {}", self.game),
+            conclusion: conclusion(with_moves, without_moves),
+            table: comparison(with_moves, without_moves),
+            command: command.to_owned(),
+            method: format!(
+                "{positions} {} searched to depth {depth} by iterative deepening and principal variation search.\n\n{}",
+                self.positions, self.method
+            ),
+            details: format!(
+                "## Hash move searched first\n\n{}\n## Hash move not used\n\n{}",
+                section(with_moves, &plot),
+                section(without_moves, &plot_without),
+            ),
+        };
+        page.to_string()
     }
 }
 
 fn section(nodes: &Grid, plot: &str) -> String {
     format!(
-        "{}\nPer cent more nodes than the best scheme at that size:\n\n{}\n![Nodes by scheme and size]({plot})\n",
+        "Million nodes:\n\n{}\nPer cent more nodes than the best scheme at that size:\n\n{}\n![Nodes by scheme and \
+         size]({plot})\n",
         nodes.to_markdown(2),
         over_best(nodes).to_markdown(1)
     )
 }
 
-/// The paper's findings beside ours, as the lines of a table.
-fn findings(hinted: &Grid, unhinted: &Grid) -> Vec<String> {
-    let last = hinted.rows.len() - 1;
-    let cells = |change: &dyn Fn(&Grid, usize) -> String| {
-        [(hinted, 0), (hinted, last), (unhinted, 0), (unhinted, last)].map(|(grid, row)| change(grid, row)).join(" | ")
+/// The best schemes of the smallest and of the largest table, and the paper's two questions.
+fn conclusion(with_moves: &Grid, without_moves: &Grid) -> String {
+    let last = with_moves.rows.len() - 1;
+    let best = |grid: &Grid, row: usize| {
+        let best = grid.columns.iter().zip(&grid.rows[row].1).min_by(|(_, left), (_, right)| left.total_cmp(right));
+        best.map_or_else(String::new, |(name, _)| name.clone())
     };
-    let line = |what: &str, paper: &str, schemes: &[&str], others: &[&str]| {
-        let change =
-            |grid: &Grid, row| format!("{:+.1} %", (mean(grid, row, schemes) / mean(grid, row, others) - 1.0) * 100.0);
-        format!("| {what} | {paper} | {} |", cells(&change))
+    let [two_levels, subtree_size] = [TWO_LEVELS, SUBTREE_SIZE].map(|questions| {
+        let corners = [(with_moves, 0), (with_moves, last), (without_moves, 0), (without_moves, last)];
+        let changes = || corners.iter().flat_map(|&(grid, row)| questions.map(|question| question.change(grid, row)));
+        let (min, max) = (changes().fold(f64::INFINITY, f64::min), changes().fold(f64::NEG_INFINITY, f64::max));
+        format!("{min:+.1} to {max:+.1} %")
+    });
+    let (smallest, largest) = (&with_moves.rows[0].0, &with_moves.rows[last].0);
+    format!(
+        "With the hash move searched first, {} needs fewest nodes at {smallest} entries and {} at {largest}; with it not \
+         used, {} and {}. Two levels change the nodes by {two_levels} against one, subtree size against depth by \
+         {subtree_size}; the paper found fewer nodes with both.",
+        best(with_moves, 0),
+        best(with_moves, last),
+        best(without_moves, 0),
+        best(without_moves, last),
+    )
+}
+
+/// A comparison that the paper makes: the nodes of some schemes against those of others.
+#[derive(Clone, Copy)]
+struct Question {
+    text: &'static str,
+    schemes: &'static [&'static str],
+    others: &'static [&'static str],
+}
+
+const TWO_LEVELS: [Question; 2] = [
+    Question { text: "two levels: TwoDeep to Deep", schemes: &["TwoDeep"], others: &["Deep"] },
+    Question { text: "two levels: TwoBig1 to Big1", schemes: &["TwoBig1"], others: &["Big1"] },
+];
+const SUBTREE_SIZE: [Question; 2] = [
+    Question { text: "subtree size: Big1 and BigAll to Deep", schemes: &["Big1", "BigAll"], others: &["Deep"] },
+    Question { text: "subtree size: TwoBig1 to TwoDeep", schemes: &["TwoBig1"], others: &["TwoDeep"] },
+];
+
+impl Question {
+    /// The change in nodes in per cent.
+    fn change(&self, grid: &Grid, row: usize) -> f64 {
+        (mean(grid, row, self.schemes) / mean(grid, row, self.others) - 1.0) * 100.0
+    }
+}
+
+/// The paper's findings beside ours, in the smallest and the largest table.
+fn comparison(with_moves: &Grid, without_moves: &Grid) -> String {
+    let last = with_moves.rows.len() - 1;
+    let cells = |change: &dyn Fn(&Grid, usize) -> f64| {
+        [(with_moves, 0), (with_moves, last), (without_moves, 0), (without_moves, last)]
+            .map(|(grid, row)| format!("{:+.1} %", change(grid, row)))
+            .join(" | ")
     };
     let spread = |grid: &Grid, row: usize| {
         let numbers = SEVEN.map(|scheme| mean(grid, row, &[scheme]));
         let (best, worst) =
             (numbers.into_iter().fold(f64::INFINITY, f64::min), numbers.into_iter().fold(0.0, f64::max));
-        format!("{:+.1} %", (best / worst - 1.0) * 100.0)
+        (best / worst - 1.0) * 100.0
     };
-    let (least, most) = (&hinted.rows[0].0, &hinted.rows[last].0);
-    vec![
-        "Change in nodes; the paper searched chess middle games.\n".to_owned(),
-        format!("| | paper | first, {least} | first, {most} | not used, {least} | not used, {most} |"),
+    let (smallest, largest) = (&with_moves.rows[0].0, &with_moves.rows[last].0);
+    let mut lines = vec![
+        format!("| | paper | first, {smallest} | first, {largest} | not used, {smallest} | not used, {largest} |"),
         "|---|---|--:|--:|--:|--:|".to_owned(),
-        line("two levels: TwoDeep to Deep", "fewer", &["TwoDeep"], &["Deep"]),
-        line("two levels: TwoBig1 to Big1", "fewer", &["TwoBig1"], &["Big1"]),
-        line("subtree size: Big1 and BigAll to Deep", "fewer", &["Big1", "BigAll"], &["Deep"]),
-        line("subtree size: TwoBig1 to TwoDeep", "fewer", &["TwoBig1"], &["TwoDeep"]),
-        format!("| best of the seven to worst | -23 % at 8 K, -3 % above 512 K | {} |", cells(&spread)),
-        String::new(),
-    ]
+    ];
+    for question in TWO_LEVELS.into_iter().chain(SUBTREE_SIZE) {
+        let cells = cells(&|grid, row| question.change(grid, row));
+        lines.push(format!("| {} | fewer | {cells} |", question.text));
+    }
+    lines.push(format!("| best of the seven to worst | -23 % at 8 K, -3 % above 512 K | {} |", cells(&spread)));
+    format!("{}\n\n{LEGEND}", lines.join("\n"))
 }
+
+const LEGEND: &str = "\
+Change in nodes compared with the paper, D.M. Breuker, J.W.H.M. Uiterwijk and H.J. van den Herik, \"Replacement Schemes for \
+Transposition Tables\" (1994), which searched chess middle games. \"First\": the hash move is searched first; \"not used\": \
+only scores and bounds of the table are used.";
 
 /// The paper's schemes.
 const SEVEN: [&str; 7] = ["New", "Old", "Deep", "Big1", "BigAll", "TwoDeep", "TwoBig1"];
@@ -118,22 +170,20 @@ fn mean(grid: &Grid, row: usize, schemes: &[&str]) -> f64 {
     numbers.iter().sum::<f64>() / numbers.len() as f64
 }
 
-/// Why the synthetic game need not agree.
-const SYNTHETIC_REASONS: &str = "\
-Where this differs from the paper, the game is the reason to look at first. Its moves may be played in any order, so a \
-move that is good in one position is good in most, and killers and history order the moves better than a move that a \
-shallower search left in the table: without the table's move the search needs far fewer nodes, and a scheme that loses \
-many entries (New) gains by it where the table's move is used. The second half, where only the entries' scores count, \
-is therefore the fairer comparison of the schemes. Transpositions here come from playing a few moves in another order: a \
-position is met again soon or not at all, which favours the new over the deep; in chess a deep subtree is also met again \
-much later. Every position has about eight moves, so depth and subtree size are nearly the same order, and the table \
-keeps the size as a logarithm in half octaves. The four-slot schemes (Worth, Aged) are not in the paper. \
-[The same on chess](replacement-chess.md).\n";
+/// Why the synthetic game need not agree with the paper.
+const SYNTHETIC_METHOD: &str = "\
+Where this differs from the paper, the game is the first reason to consider. Its moves may be played in any order, so a move \
+that is good in one position is good in most, and killers and history order the moves better than the hash move of a \
+shallower search: without the hash move the search needs far fewer nodes, and a scheme that loses many entries (New) gains \
+by it where the hash move is used. The second half, where only the entries' scores count, is therefore the fairer comparison \
+of the schemes. Transpositions here come from playing a few moves in another order: a position is met again soon or not at \
+all, which favours new entries over deep ones; in chess a deep subtree is also met again much later. Every position has \
+about eight moves, so depth and subtree size are nearly the same order, and the table keeps the size as a logarithm in half \
+octaves. The four-slot schemes (Worth, Aged) are not in the paper. [The same on chess](replacement-chess.md).";
 
 /// How this differs from the paper's experiment.
-const CHESS_REASONS: &str = "\
-The paper's tables had 8 K to 1024 K entries. Here the tables are as small as the trees ask for: what \
-matters is how many positions compete for an entry. The leaves are evaluated as they stand and are not kept in the table. The search is the \
-plain one of this project (`mnemon-search`: no null move, no reductions), not the chess engine's, whose pruning would \
-mix with what the table does. The four-slot schemes (Worth, Aged) are not in the paper. [The same on the synthetic \
-game](replacement.md).\n";
+const CHESS_METHOD: &str = "\
+The paper's tables had 8 K to 1024 K entries. Here the tables are small in proportion to the trees: what matters is how many \
+positions compete for an entry. The leaves are evaluated statically and are not kept in the table. The search is the generic \
+one of `mnemon-search` (no null move, no reductions), not the chess engine's, whose pruning would mix with what the table \
+does. The four-slot schemes (Worth, Aged) are not in the paper. [The same on the synthetic game](replacement.md).";

@@ -1,4 +1,4 @@
-//! `mnemon lab resume`: an analysis after a restart, cold and with what the one before it left on the disk.
+//! `mnemon lab resume`: an analysis after a restart, cold and with what an earlier one kept on disk.
 //!
 //! Each Bratko-Kopec position is analysed to a depth. Then everything in RAM is dropped, and new engines analyse it again:
 //! with the long-term memory, with the saved table, with nothing; to the same depth and to one ply more.
@@ -15,14 +15,14 @@ use mnemon_chess::Position;
 use mnemon_memory::policy::{Policy, Resume};
 use mnemon_memory::{Access, Batch, Range, open};
 
-use self::restart::{Analysis, Found, Left};
-use super::bratko_kopec::POSITIONS;
-use super::results;
+use self::restart::{Analysis, AnalysisResult, Persisted};
 use crate::Result;
+use crate::bratko_kopec::POSITIONS;
 use crate::error::cannot;
 use crate::report::{Progress, Report};
+use crate::results;
 
-/// What to measure.
+/// The positions and the depth.
 #[derive(Args)]
 pub struct Arguments {
     /// Plies to analyse each position to
@@ -31,16 +31,16 @@ pub struct Arguments {
     /// Size of the table in MiB
     #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=65_536))]
     hash: u64,
-    /// The least depth that the memory keeps; 0 leaves it to the policy
+    /// Least depth that the memory keeps; 0 leaves it to the policy
     #[arg(long, default_value_t = 0, value_name = "PLIES")]
     memory_depth: u8,
     /// Only these of the 24 positions, by their numbers
     #[arg(long, value_delimiter = ',', value_name = "NUMBERS", value_parser = clap::value_parser!(u8).range(1..=24))]
     only: Vec<u8>,
-    /// Where the memories and tables are kept meanwhile [default: the system's place for such files]
+    /// Folder for the memories and tables during the run [default: the system's temporary folder]
     #[arg(long, value_name = "FOLDER")]
     scratch: Option<PathBuf>,
-    /// Where the results go
+    /// Folder for the results
     #[arg(long, default_value = "docs/results", value_name = "FOLDER")]
     out: PathBuf,
 }
@@ -67,21 +67,21 @@ impl Arguments {
     }
 }
 
-/// One position, analysed again and again. A pair is of the depth and of one ply more.
+/// The analyses of one position. A pair is to the depth and to one ply more.
 struct Case {
     number: u8,
-    /// Best moves as the position's authors have them.
+    /// The best moves by the position's authors.
     best: &'static str,
-    /// The first analysis, which teaches the memory and saves its table.
-    cold: Found,
-    /// To one ply more, by way of the depth.
-    nothing: Found,
-    resumed: [Found; 2],
-    loaded: [Found; 2],
+    /// The first analysis, from which the memory learns, and which saves its table.
+    cold: AnalysisResult,
+    /// From scratch to one ply more; its iterations include the depth.
+    nothing: AnalysisResult,
+    resumed: [AnalysisResult; 2],
+    loaded: [AnalysisResult; 2],
     memory_bytes: u64,
     table_bytes: u64,
     /// To the depth, with one memory that knows all positions.
-    among_all: Found,
+    among_all: AnalysisResult,
 }
 
 pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
@@ -97,13 +97,13 @@ pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
     merge(&all, &numbers.iter().map(|number| memory_of(folder.path(), *number)).collect::<Vec<_>>())?;
     let all_bytes = bytes(&all)?;
     for case in &mut cases {
-        let copy = copied(&all)?;
-        let left = Left::Memory(&copy, arguments.policy());
-        case.among_all = analysis(arguments, 0).run(&position(case.number)?, left, None)?;
+        let copy = copy_of(&all)?;
+        let persisted = Persisted::Memory(&copy, arguments.policy());
+        case.among_all = analysis(arguments, 0).run(&position(case.number)?, persisted, None)?;
         progress.advance(1);
     }
     drop(progress);
-    results::publish(report, &arguments.out, &[("resume.md", page::markdown(arguments, &cases, all_bytes))])
+    results::publish(report, &arguments.out, &[("resume.md", page::page(arguments, &cases, all_bytes))])
 }
 
 fn analysis(arguments: &Arguments, deeper: u8) -> Analysis {
@@ -122,25 +122,25 @@ fn memory_of(folder: &Path, number: u8) -> PathBuf {
 fn case(arguments: &Arguments, folder: &Path, number: u8) -> Result<Case> {
     let position = position(number)?;
     let (memory, table) = (memory_of(folder, number), folder.join("table"));
-    let analyse = |deeper: u8, left: Left<'_>| analysis(arguments, deeper).run(&position, left, None);
-    let cold = analysis(arguments, 0).run(&position, Left::Memory(&memory, arguments.policy()), Some(&table))?;
-    // Each engine gets the memory as the first one left it.
-    let resumed = |deeper: u8| analyse(deeper, Left::Memory(&copied(&memory)?, arguments.policy()));
+    let analyse = |deeper: u8, persisted: Persisted<'_>| analysis(arguments, deeper).run(&position, persisted, None);
+    let cold = analysis(arguments, 0).run(&position, Persisted::Memory(&memory, arguments.policy()), Some(&table))?;
+    // Each engine gets the memory as it was after the first analysis.
+    let resumed = |deeper: u8| analyse(deeper, Persisted::Memory(&copy_of(&memory)?, arguments.policy()));
     Ok(Case {
         number,
         best: POSITIONS[usize::from(number) - 1].1,
-        nothing: analyse(1, Left::Nothing)?,
+        nothing: analyse(1, Persisted::Nothing)?,
         resumed: [resumed(0)?, resumed(1)?],
-        loaded: [analyse(0, Left::Table(&table))?, analyse(1, Left::Table(&table))?],
+        loaded: [analyse(0, Persisted::Table(&table))?, analyse(1, Persisted::Table(&table))?],
         memory_bytes: bytes(&memory)?,
         table_bytes: bytes(&table)?,
-        among_all: Found::default(),
+        among_all: AnalysisResult::default(),
         cold,
     })
 }
 
-/// A copy of a memory that nobody has open.
-fn copied(memory: &Path) -> Result<PathBuf> {
+/// A copy of a memory that is not open.
+fn copy_of(memory: &Path) -> Result<PathBuf> {
     let copy = memory.with_extension("copy");
     fs::copy(memory, &copy).map_err(cannot("copy", memory))?;
     Ok(copy)
@@ -150,7 +150,7 @@ fn bytes(path: &Path) -> Result<u64> {
     Ok(fs::metadata(path).map_err(cannot("read", path))?.len())
 }
 
-/// Makes one memory of many.
+/// Merges memories into a new one.
 fn merge(into: &Path, memories: &[PathBuf]) -> Result {
     let store = open(into, Access::Create)?;
     let mut batch = Batch::new(&*store);

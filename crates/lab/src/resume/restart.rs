@@ -1,4 +1,4 @@
-//! One analysis by an engine that is made for it and dropped after it: nothing but files outlives it.
+//! One analysis by an engine that exists for it alone: nothing but files outlives it.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,43 +12,40 @@ use mnemon_table::{Bound, Score};
 
 use crate::Result;
 
-/// What an engine finds on the disk when it is started.
+/// What an engine finds on disk when it is started.
 #[derive(Clone, Copy)]
-pub(super) enum Left<'p> {
-    /// Nothing, and it leaves nothing behind.
+pub(super) enum Persisted<'p> {
+    /// Nothing, and it leaves nothing there.
     Nothing,
     /// A memory, empty or not, which it also learns into.
     Memory(&'p Path, Policy),
-    /// The table that another engine has saved.
+    /// The table that another engine saved.
     Table(&'p Path),
 }
 
-/// What the analysis gave.
+/// The result of an analysis, and its cost.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Found {
+pub(super) struct AnalysisResult {
     pub(super) nodes: u64,
-    /// From the opening of the files, before the engine is there, to its answer.
+    /// From opening the files, before the engine is created, to its best move.
     pub(super) time: Duration,
     pub(super) depth: u8,
     pub(super) score: Score,
-    /// As players write it.
+    /// The best move in SAN.
     pub(super) best: String,
-    /// The depth that was known before the search.
-    pub(super) known: Option<u8>,
-    /// Each finished iteration: its depth, and nodes and time by then.
+    /// Each completed iteration: its depth, and nodes and time up to its end.
     pub(super) iterations: Vec<(u8, u64, Duration)>,
 }
 
-impl Found {
-    /// Nodes and time when this depth was finished; those of all if it was not searched.
-    pub(super) fn by(&self, depth: u8) -> (u64, Duration) {
+impl AnalysisResult {
+    /// Nodes and time up to the end of this iteration; the totals if there was none of this depth.
+    pub(super) fn up_to(&self, depth: u8) -> (u64, Duration) {
         let iteration = self.iterations.iter().find(|iteration| iteration.0 == depth);
         iteration.map_or((self.nodes, self.time), |&(_, nodes, time)| (nodes, time))
     }
 
-    fn hear(&mut self, event: &Event<'_>, elapsed: Duration) {
+    fn note(&mut self, event: &Event<'_>, elapsed: Duration) {
         match event {
-            Event::Known(_, info) => self.known = Some(info.depth),
             Event::Line(_, info) if info.bound == Bound::Exact => {
                 (self.nodes, self.depth, self.score) = (info.nodes, info.depth, info.score);
                 self.iterations.push((info.depth, info.nodes, elapsed));
@@ -62,27 +59,32 @@ impl Found {
     }
 }
 
-/// How to analyse.
+/// The parameters of an analysis.
 pub(super) struct Analysis {
     pub(super) hash_bytes: usize,
     pub(super) depth: u8,
 }
 
 impl Analysis {
-    /// Starts an engine, has it analyse the position, and drops it. `save` is where it leaves its table at the end.
-    pub(super) fn run(&self, position: &Position, left: Left<'_>, save: Option<&Path>) -> Result<Found> {
+    /// Starts an engine, analyses the position with it, and drops it. At the end it saves its table to `save`.
+    pub(super) fn run(
+        &self,
+        position: &Position,
+        persisted: Persisted<'_>,
+        save: Option<&Path>,
+    ) -> Result<AnalysisResult> {
         let start = Instant::now();
-        let found = Arc::new(Mutex::new(Found::default()));
-        let heard = Arc::clone(&found);
+        let result = Arc::new(Mutex::new(AnalysisResult::default()));
+        let shared = Arc::clone(&result);
         let listener = move |event: Event<'_>| {
-            heard.lock().unwrap_or_else(PoisonError::into_inner).hear(&event, start.elapsed());
+            shared.lock().unwrap_or_else(PoisonError::into_inner).note(&event, start.elapsed());
         };
         let mut engine = Engine::new(self.hash_bytes, Arc::new(listener))?;
         engine.settings = mnemon_engine::Settings { recall_budget: Duration::from_secs(60), ..engine.settings };
-        match left {
-            Left::Nothing => {}
-            Left::Memory(path, policy) => engine.set_memory(Some((open(path, Access::Create)?, policy))),
-            Left::Table(path) => engine.load_table(path)?,
+        match persisted {
+            Persisted::Nothing => {}
+            Persisted::Memory(path, policy) => engine.set_memory(Some((open(path, Access::Create)?, policy))),
+            Persisted::Table(path) => engine.load_table(path)?,
         }
         engine.set_game(GameHistory::new(position.clone(), [])?);
         engine.go(GoParams { depth: Some(self.depth), ..GoParams::default() });
@@ -90,7 +92,7 @@ impl Analysis {
         engine.settle();
         save.map_or(Ok(()), |path| engine.save_table(path))?;
         drop(engine);
-        let found = found.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        Ok(found)
+        let result = result.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        Ok(result)
     }
 }

@@ -1,27 +1,27 @@
-//! `mnemon lab suite`: test positions with known answers, such as Win at Chess or the Strategic Test Suite.
+//! `mnemon lab suite`: test positions with known best moves, such as Win at Chess or the Strategic Test Suite.
 //!
-//! Every position is searched by this program itself, from a cleared table and without a memory: what one position
-//! taught would help the next.
+//! The engine searches every position from a cleared table and without a memory, so that positions do not influence each
+//! other.
 
-mod judged;
+mod position;
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::Args;
+use mnemon_chess::epd;
 use mnemon_engine::search::{Limits, SearchOutcome, SearchRequest, Searcher, Silent};
 use mnemon_table::Table;
 
 use crate::report::{Progress, Report, say};
 use crate::{LabError, Result};
-use judged::{Judged, Totals};
-use mnemon_chess::epd;
+use position::{SuitePosition, SuiteTotals};
 
-/// Which positions, and how long each is searched.
+/// The positions, and the limit of each search.
 #[derive(Args)]
 pub struct Arguments {
-    /// The positions, one a line (EPD), with `bm` or `am`, or the points of each move in `c8` and `c9`
+    /// File of positions, one per line (EPD), with `bm` or `am`, or the points of each move in `c8` and `c9`
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Time for each position: 1s, 0.2s or 200ms
@@ -36,10 +36,10 @@ pub struct Arguments {
     /// Size of the table in MiB
     #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=33_554_432))]
     hash: u64,
-    /// Searching threads; with one, the same nodes or depth give the same answers
+    /// Search threads; with one, the same nodes or depth give the same moves
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Only the first so many positions
+    /// Number of positions, the first of the file [default: all]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     positions: Option<u32>,
 }
@@ -56,17 +56,17 @@ fn duration(text: &str) -> std::result::Result<Duration, String> {
 }
 
 pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
-    let positions = arguments.judged()?;
+    let positions = arguments.suite()?;
     let table: Table = Table::new(crate::mebibytes(arguments.hash))?;
     let mut searcher = Searcher::new(arguments.threads.into());
     let progress = Progress::of(report, "suite", positions.len() as u64);
-    let mut totals = Totals::default();
-    for judged in &positions {
+    let mut totals = SuiteTotals::default();
+    for position in &positions {
         table.clear(arguments.threads.into());
         searcher.new_game();
-        let answer = arguments.search(judged, &table, &mut searcher);
-        if let Some(words) = totals.add(judged, &answer) {
-            say(report, words)?;
+        let outcome = arguments.search(position, &table, &mut searcher);
+        if let Some(missed) = totals.add(position, &outcome) {
+            say(report, missed)?;
         }
         progress.advance(1);
     }
@@ -83,17 +83,17 @@ impl Arguments {
         }
     }
 
-    fn search(&self, judged: &Judged, table: &Table, searcher: &mut Searcher) -> SearchOutcome {
+    fn search(&self, position: &SuitePosition, table: &Table, searcher: &mut Searcher) -> SearchOutcome {
         let never = AtomicBool::new(false);
-        searcher.search(&SearchRequest::new(&judged.position, self.limits()), table, &never, &never, &mut Silent)
+        searcher.search(&SearchRequest::new(&position.position, self.limits()), table, &never, &never, &mut Silent)
     }
 
-    fn judged(&self) -> Result<Vec<Judged>> {
+    fn suite(&self) -> Result<Vec<SuitePosition>> {
         let count = self.positions.map_or(usize::MAX, |positions| positions as usize);
         let mut positions = Vec::new();
         for (number, epd) in epd::read(&self.file)?.iter().take(count) {
-            let judged = Judged::new(epd, *number);
-            positions.push(judged.map_err(|reason| LabError::Line {
+            let position = SuitePosition::new(epd, *number);
+            positions.push(position.map_err(|reason| LabError::Line {
                 path: self.file.clone(),
                 line: *number as u64,
                 reason,

@@ -1,7 +1,7 @@
-//! Middle games of chess, for experiments on searches of a fixed depth.
+//! Chess middle games for experiments with searches of a fixed depth.
 //!
-//! They are from games that mnemon played against itself, between the 17th and the 20th move: nobody stands much better,
-//! nobody is in check, and most men are on the board. They are written down so that counts can be repeated.
+//! They come from games of mnemon against itself, between moves 17 and 20: balanced, not in check, with most pieces on
+//! the board. They are fixed, so that node counts can be repeated.
 
 use mnemon_engine::EvaluatedPosition;
 
@@ -23,11 +23,14 @@ const FENS: [&str; 12] = [
     "r1bqr1k1/npp2pp1/3p1n1p/8/2PP1N2/PQB3PP/5PB1/R4RK1 b - - 0 17",
 ];
 
-/// The first so many of them; all if it is not said how many.
-pub(crate) fn middle_games(count: Option<u32>) -> Result<Vec<EvaluatedPosition>> {
+/// The first `count` of them; all for `None`.
+///
+/// # Errors
+/// More than there are.
+pub(crate) fn middlegames(count: Option<u32>) -> Result<Vec<EvaluatedPosition>> {
     let count = count.map_or(FENS.len(), |count| count as usize);
     if count > FENS.len() {
-        return Err(LabError::Usage(format!("there are {} middle games of chess, not {count}", FENS.len())));
+        return Err(LabError::Usage(format!("there are {} chess middle games, not {count}", FENS.len())));
     }
     let positions = FENS[..count].iter().map(|fen| fen.parse().map(EvaluatedPosition));
     Ok(positions.collect::<std::result::Result<_, mnemon_chess::ChessError>>()?)
@@ -40,15 +43,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn they_are_what_they_are_said_to_be() {
-        let positions = middle_games(None).expect("positions");
+    fn they_are_quiet_middlegames() {
+        let positions = middlegames(None).expect("positions");
         assert_eq!(positions.len(), FENS.len());
         for EvaluatedPosition(position) in positions {
             assert!(!position.is_check() && position.has_moves(), "{position}");
             assert!((17..=20).contains(&position.fullmove_number()), "{position}");
             assert!(eval::phase(position.board()) >= eval::MAX_PHASE / 2, "{position}");
         }
-        assert_eq!(middle_games(Some(2)).expect("positions").len(), 2);
-        assert!(middle_games(Some(13)).is_err());
+        assert_eq!(middlegames(Some(2)).expect("positions").len(), 2);
+        assert!(middlegames(Some(13)).is_err());
     }
 }

@@ -1,29 +1,26 @@
-//! A line plot of a grid: one line for each column over the rows.
+//! A line for each column of a grid over its rows, on a logarithmic scale.
 
-use plotters::coord::Shift;
 use plotters::prelude::*;
 
-use super::results::Grid;
+use super::{Area, svg};
 use crate::Result;
+use crate::results::Grid;
 
-/// The grid as an SVG file's text, its numbers on a logarithmic scale.
-pub(crate) fn svg(grid: &Grid, title: &str, unit: &str) -> Result<String> {
-    let mut text = String::new();
-    draw(grid, title, unit, &SVGBackend::with_string(&mut text, (900, 560)).into_drawing_area())?;
-    Ok(text)
+/// The grid as an SVG file's text.
+pub(crate) fn grid_lines(grid: &Grid, title: &str, unit: &str) -> Result<String> {
+    svg((900, 560), |area| draw(grid, title, unit, area))
 }
 
-fn draw(grid: &Grid, title: &str, unit: &str, area: &DrawingArea<SVGBackend<'_>, Shift>) -> Result {
+fn draw(grid: &Grid, title: &str, unit: &str, area: &Area<'_>) -> Result {
     let numbers = || grid.rows.iter().flat_map(|(_, numbers)| numbers).copied();
-    let (least, most) = (numbers().fold(f64::INFINITY, f64::min), numbers().fold(0.0, f64::max));
+    let (min, max) = (numbers().fold(f64::INFINITY, f64::min), numbers().fold(0.0, f64::max));
     let last = grid.rows.len().saturating_sub(1) as f64;
-    area.fill(&WHITE)?;
     let mut chart = ChartBuilder::on(area)
         .caption(title, ("sans-serif", 20))
         .margin(16)
         .x_label_area_size(44)
         .y_label_area_size(72)
-        .build_cartesian_2d(0.0..last, (least * 0.9..most * 1.1).log_scale())?;
+        .build_cartesian_2d(0.0..last, (min * 0.9..max * 1.1).log_scale())?;
     chart
         .configure_mesh()
         .x_labels(grid.rows.len())
@@ -45,6 +42,5 @@ fn draw(grid: &Grid, title: &str, unit: &str, area: &DrawingArea<SVGBackend<'_>,
             .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], style));
     }
     chart.configure_series_labels().border_style(BLACK.mix(0.3)).background_style(WHITE.mix(0.9)).draw()?;
-    area.present()?;
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The Connect Four positions that an experiment takes: its own, or those of a file.
+//! The Connect Four positions of an experiment: random ones, or those of a file.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -12,30 +12,30 @@ use mnemon_search::random::Random;
 use crate::error::cannot;
 use crate::{LabError, Result};
 
-/// Which positions.
+/// Which positions, of how many stones, from which file.
 #[derive(Args)]
-pub(crate) struct Sample {
+pub(crate) struct Connect4Sample {
     /// Take the positions of this file, one a line, instead of random ones
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
     /// Stones on the board of a random position of Connect Four
     #[arg(long, default_value_t = 10, conflicts_with = "file", value_parser = clap::value_parser!(u32).range(0..=36))]
     stones: u32,
-    /// How many positions; of a file, the first so many [default: 100]
+    /// Number of positions; of a file, the first ones [default: 100]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     positions: Option<u32>,
-    /// Which random positions of Connect Four
+    /// Seed of the random positions of Connect Four
     #[arg(long, default_value_t = 1, conflicts_with = "file")]
     seed: u64,
 }
 
-/// How many positions when it is not said.
-const USUAL: u32 = 100;
+/// The number of positions by default.
+const DEFAULT_COUNT: u32 = 100;
 
-impl Sample {
+impl Connect4Sample {
     /// The positions.
     pub(crate) fn boards(&self) -> Result<Vec<Board>> {
-        let count = self.positions.unwrap_or(USUAL) as usize;
+        let count = self.positions.unwrap_or(DEFAULT_COUNT) as usize;
         match &self.file {
             Some(path) => read(path, count),
             None => {
@@ -46,26 +46,26 @@ impl Sample {
     }
 }
 
-impl Sample {
-    /// The file, for games that read it in their own way.
+impl Connect4Sample {
+    /// The file, for a game with another format.
     pub(crate) fn file(&self) -> Option<&Path> {
         self.file.as_deref()
     }
 
-    /// How many positions, if that was said.
+    /// The number of positions, if it was given.
     pub(crate) fn count(&self) -> Option<u32> {
         self.positions
     }
 }
 
-/// The options that give this sample again.
-impl fmt::Display for Sample {
+/// The options that give the same positions again.
+impl fmt::Display for Connect4Sample {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.file {
             Some(path) => write!(formatter, "--file {}", path.display())?,
             None => write!(formatter, "--stones {} --seed {}", self.stones, self.seed)?,
         }
-        write!(formatter, " --positions {}", self.positions.unwrap_or(USUAL))
+        write!(formatter, " --positions {}", self.positions.unwrap_or(DEFAULT_COUNT))
     }
 }
 
@@ -87,8 +87,8 @@ fn read(path: &Path, count: usize) -> Result<Vec<Board>> {
     if boards.is_empty() { Err(LabError::NoPositions { path: path.to_owned() }) } else { Ok(boards) }
 }
 
-/// A position after so many random moves in which nobody has won or can win at once.
-pub(super) fn random_board(random: &mut Random, stones: u32) -> Board {
+/// A position after `stones` random moves in which no side has won or can win with its next move.
+pub(crate) fn random_board(random: &mut Random, stones: u32) -> Board {
     loop {
         let mut board = Board::new();
         while board.stones() < stones && !board.can_win_now() {

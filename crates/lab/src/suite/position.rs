@@ -1,60 +1,62 @@
-//! What a position's answer is worth, and what a suite's answers come to.
+//! A test position with its expected moves, and the totals of a suite.
 
 use std::time::Duration;
 
+use mnemon_chess::epd::{Epd, ExpectedMoves};
 use mnemon_chess::{Move, Position};
 use mnemon_engine::search::SearchOutcome;
 
-use mnemon_chess::epd::{Epd, ExpectedMoves};
-
-/// A position whose answer is known.
+/// A position whose best move is known.
 #[derive(Debug)]
-pub(super) struct Judged {
+pub(super) struct SuitePosition {
     pub(super) position: Position,
     id: String,
     /// The moves that solve it, and those that do not.
     expected: ExpectedMoves,
-    /// What each move is worth, where the suite gives points.
+    /// The points of each move, where the suite gives points.
     points: Vec<(Move, u32)>,
 }
 
-impl Judged {
-    /// From an EPD: `bm` and `am` with moves in SAN, and `c9` and `c8` with moves in UCI notation and their points.
-    pub(super) fn new(epd: &Epd, line: u64) -> Result<Judged, String> {
+impl SuitePosition {
+    /// From an EPD: `bm` and `am` with moves in SAN, and `c9` and `c8` with moves in UCI notation and their points. `line`
+    /// names a position without an `id`.
+    ///
+    /// # Errors
+    /// Why the line is no test position.
+    pub(super) fn new(epd: &Epd, line: u64) -> Result<SuitePosition, String> {
         let position = epd.position.clone();
         let expected = epd.expected_moves().map_err(|error| error.to_string())?;
         let points = points(epd)?;
         if expected == ExpectedMoves::default() && points.is_empty() {
-            return Err("nothing says which move is right: no bm, am, or c8 and c9".to_owned());
+            return Err("no expected move: there is no bm, am, or c8 and c9".to_owned());
         }
         if !position.has_moves() {
             return Err("there is no legal move".to_owned());
         }
         let id = epd.id().unwrap_or_else(|| format!("line {line}"));
-        Ok(Judged { position, id, expected, points })
+        Ok(SuitePosition { position, id, expected, points })
     }
 
-    /// Whether the move is one of the best, if there are such, and none of those to avoid. Where only points are given,
-    /// one with most points.
+    /// Whether the move is one of `bm`, if given, and none of `am`. Where only points are given, it is one with most points.
     fn is_solved_by(&self, mv: Move) -> bool {
-        self.expected.accept(Some(mv)).unwrap_or_else(|| self.worth(mv) == self.most())
+        self.expected.accept(Some(mv)).unwrap_or_else(|| self.points_of(mv) == self.max_points())
     }
 
-    fn worth(&self, mv: Move) -> u32 {
+    fn points_of(&self, mv: Move) -> u32 {
         self.points.iter().find(|&&(other, _)| other == mv).map_or(0, |&(_, points)| points)
     }
 
-    fn most(&self) -> u32 {
+    fn max_points(&self) -> u32 {
         self.points.iter().map(|&(_, points)| points).max().unwrap_or(0)
     }
 
-    /// What the suite expects, for people.
-    fn expected(&self) -> String {
+    /// The expected moves in SAN.
+    fn expected_text(&self) -> String {
         let list = |moves: &[Move]| moves.iter().map(|&mv| self.position.san(mv)).collect::<Vec<_>>().join(" ");
         match (&self.expected.best[..], &self.expected.avoid[..]) {
             ([], []) => {
                 let best: Vec<Move> =
-                    self.points.iter().filter(|&&(_, points)| points == self.most()).map(|&(mv, _)| mv).collect();
+                    self.points.iter().filter(|&&(_, points)| points == self.max_points()).map(|&(mv, _)| mv).collect();
                 list(&best)
             }
             ([], avoid) => format!("anything but {}", list(avoid)),
@@ -78,73 +80,73 @@ fn points(epd: &Epd) -> Result<Vec<(Move, u32)>, String> {
     pairs
         .map(|(mv, points)| {
             let mv = epd.position.parse_uci(mv).map_err(|error| format!("c9: {error}"))?;
-            let points = points.parse().map_err(|_| format!("c8: '{points}' is no number of points"))?;
+            let points = points.parse().map_err(|_| format!("c8: '{points}' is no number"))?;
             Ok((mv, points))
         })
         .collect()
 }
 
-/// What a suite's answers come to.
+/// The totals of a suite.
 #[derive(Default)]
-pub(super) struct Totals {
+pub(super) struct SuiteTotals {
     positions: u32,
     solved: u32,
     points: u32,
-    most: u32,
+    max_points: u32,
     nodes: u64,
     time: Duration,
-    /// Points of each theme and how many there are, in the file's order.
+    /// Each theme with its points and the greatest possible points, in the file's order.
     themes: Vec<(String, u32, u32)>,
 }
 
-impl Totals {
-    /// Counts an answer; gives words about it if it does not solve the position.
-    pub(super) fn add(&mut self, judged: &Judged, answer: &SearchOutcome) -> Option<String> {
-        let is_solved = answer.best.is_some_and(|mv| judged.is_solved_by(mv));
-        let worth = answer.best.map_or(0, |mv| judged.worth(mv));
+impl SuiteTotals {
+    /// Counts a search; gives a line about it if it does not solve the position.
+    pub(super) fn add(&mut self, position: &SuitePosition, outcome: &SearchOutcome) -> Option<String> {
+        let is_solved = outcome.best.is_some_and(|mv| position.is_solved_by(mv));
+        let points = outcome.best.map_or(0, |mv| position.points_of(mv));
         self.positions += 1;
         self.solved += u32::from(is_solved);
-        self.nodes += answer.nodes;
-        self.time += answer.time;
-        if !judged.points.is_empty() {
-            self.add_points(judged, worth);
+        self.nodes += outcome.nodes;
+        self.time += outcome.time;
+        if !position.points.is_empty() {
+            self.add_points(position, points);
         }
         if is_solved {
             return None;
         }
-        let mut words =
-            format!("{}: {}", judged.id, answer.best.map_or("none".to_owned(), |mv| judged.position.san(mv)));
-        if !judged.points.is_empty() {
-            words += &format!(", {worth} of {} points", judged.most());
+        let best = outcome.best.map_or("none".to_owned(), |mv| position.position.san(mv));
+        let mut line = format!("{}: {best}", position.id);
+        if !position.points.is_empty() {
+            line += &format!(", {points} of {} points", position.max_points());
         }
-        Some(format!("{words}, expected {} (depth {})", judged.expected(), answer.depth))
+        Some(format!("{line}, expected {} (depth {})", position.expected_text(), outcome.depth))
     }
 
-    fn add_points(&mut self, judged: &Judged, worth: u32) {
-        let most = judged.most();
-        self.points += worth;
-        self.most += most;
-        match self.themes.iter_mut().find(|(theme, ..)| theme == judged.theme()) {
-            Some((_, points, sum)) => (*points, *sum) = (*points + worth, *sum + most),
-            None => self.themes.push((judged.theme().to_owned(), worth, most)),
+    fn add_points(&mut self, position: &SuitePosition, points: u32) {
+        let max_points = position.max_points();
+        self.points += points;
+        self.max_points += max_points;
+        match self.themes.iter_mut().find(|(theme, ..)| theme == position.theme()) {
+            Some((_, sum, max_sum)) => (*sum, *max_sum) = (*sum + points, *max_sum + max_points),
+            None => self.themes.push((position.theme().to_owned(), points, max_points)),
         }
     }
 
-    /// The totals for people.
+    /// The totals as lines of text.
     pub(super) fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
-        for (theme, points, most) in &self.themes {
-            lines.push(format!("{theme}: {points} of {most} points"));
+        for (theme, points, max_points) in &self.themes {
+            lines.push(format!("{theme}: {points} of {max_points} points"));
         }
         let speed = self.nodes as f64 / self.time.as_secs_f64().max(1e-9);
         lines.push(format!("Solved:  {} of {}", self.solved, self.positions));
-        if self.most > 0 {
+        if self.max_points > 0 {
             // The suites give 10 points to each best move.
-            let (points, most) = (f64::from(self.points) / 10.0, f64::from(self.most) / 10.0);
-            let percent = points / most * 100.0;
+            let (moves, max_moves) = (f64::from(self.points) / 10.0, f64::from(self.max_points) / 10.0);
+            let percent = moves / max_moves * 100.0;
             lines.push(format!(
-                "Points:  {} of {}: {points:.1} of {most:.0} best moves' worth, {percent:.1} %",
-                self.points, self.most
+                "Points:  {} of {}: {moves:.1} of {max_moves:.0} best moves' worth, {percent:.1} %",
+                self.points, self.max_points
             ));
         }
         lines.push(format!("Nodes:   {}", self.nodes));
@@ -161,12 +163,12 @@ mod tests {
     const STS: &str = "1kr5/3n4/q3p2p/p2n2p1/PppB1P2/5BP1/1P2Q2P/3R2K1 w - - bm f5; id \"STS(v1.0) Undermine.001\"; \
                        c0 \"f5=10, Be5+=2\"; c8 \"10 2 3 2\"; c9 \"f4f5 d4e5 d4f2 f3g4\";";
 
-    fn judged(line: &str) -> Result<Judged, String> {
-        Judged::new(&line.parse().expect("an EPD"), 1)
+    fn position(line: &str) -> Result<SuitePosition, String> {
+        SuitePosition::new(&line.parse().expect("an EPD"), 1)
     }
 
-    fn answer(judged: &Judged, uci: &str) -> SearchOutcome {
-        let best = judged.position.parse_uci(uci).ok();
+    fn outcome(position: &SuitePosition, uci: &str) -> SearchOutcome {
+        let best = position.position.parse_uci(uci).ok();
         let time = Duration::from_millis(500);
         SearchOutcome { best, pv: Vec::new(), score: 0, depth: 9, tainted: false, tbhits: 0, nodes: 1000, time }
     }
@@ -174,9 +176,9 @@ mod tests {
     #[test]
     fn best_moves_and_moves_to_avoid() {
         let solves = |line: &str, uci| {
-            let judged = judged(line).expect("a position");
-            let mv = judged.position.parse_uci(uci).expect("a move");
-            judged.is_solved_by(mv)
+            let position = position(line).expect("a position");
+            let mv = position.position.parse_uci(uci).expect("a move");
+            position.is_solved_by(mv)
         };
         assert!(solves(WAC, "g3g6") && !solves(WAC, "g3g4"));
         let two = WAC.replace("bm Qg6", "bm Qg6, Nfd7");
@@ -190,15 +192,13 @@ mod tests {
 
     #[test]
     fn points_are_added_and_misses_named() {
-        let (sts, wac) = (judged(STS).expect("a position"), judged(WAC).expect("a position"));
-        let mut totals = Totals::default();
-        assert_eq!(totals.add(&sts, &answer(&sts, "f4f5")), None);
-        let missed = totals.add(&sts, &answer(&sts, "d4f2")).expect("words");
+        let (sts, wac) = (position(STS).expect("a position"), position(WAC).expect("a position"));
+        let mut totals = SuiteTotals::default();
+        assert_eq!(totals.add(&sts, &outcome(&sts, "f4f5")), None);
+        let missed = totals.add(&sts, &outcome(&sts, "d4f2")).expect("a line");
         assert_eq!(missed, "STS(v1.0) Undermine.001: Bf2, 3 of 10 points, expected f5 (depth 9)");
         assert!(
-            totals
-                .add(&wac, &answer(&wac, "g3g4"))
-                .is_some_and(|words| words.starts_with("WAC.001: Qg4, expected Qg6"))
+            totals.add(&wac, &outcome(&wac, "g3g4")).is_some_and(|line| line.starts_with("WAC.001: Qg4, expected Qg6"))
         );
         let expected = [
             "STS(v1.0) Undermine: 13 of 20 points",
@@ -211,13 +211,13 @@ mod tests {
     }
 
     #[test]
-    fn what_says_nothing_or_nonsense_is_an_error() {
-        let fault = |from: &str, to: &str| judged(&STS.replace(from, to)).expect_err("a fault");
+    fn a_line_without_a_valid_expected_move_is_an_error() {
+        let fault = |from: &str, to: &str| position(&STS.replace(from, to)).expect_err("a fault");
         assert!(fault("bm f5", "bm f9").starts_with("bm: "));
         assert!(fault("10 2 3 2", "10 2 3").contains("same length"));
         assert!(fault("10 2 3 2", "10 2 3 x").contains("'x'"));
         assert!(fault("d4e5", "d4d5").starts_with("c9: "));
-        assert!(judged("4k3/8/8/8/8/8/R7/4K3 w - - id \"x\";").expect_err("nothing").contains("no bm"));
-        assert!(judged("7k/5Q2/6K1/8/8/8/8/8 b - - am Kg8;").is_err(), "not legal");
+        assert!(position("4k3/8/8/8/8/8/R7/4K3 w - - id \"x\";").expect_err("nothing").contains("no bm"));
+        assert!(position("7k/5Q2/6K1/8/8/8/8/8 b - - am Kg8;").is_err(), "not legal");
     }
 }
