@@ -183,12 +183,12 @@ impl ChildEngine {
 
     /// Sends `quit`; an engine that does not end within a second is killed.
     pub fn quit(mut self) {
-        self.process.send(&Command::Quit.to_string());
+        self.process.send(Command::Quit.to_string());
         self.process.end(QUIT_TIMEOUT);
     }
 
     fn send(&mut self, command: &Command) -> Result<(), ChildError> {
-        if self.process.send(&command.to_string()) { Ok(()) } else { Err(self.gone()) }
+        if self.process.send(command.to_string()) { Ok(()) } else { Err(self.gone()) }
     }
 
     /// The next line and when it came, if that is within `timeout` of `start`. A later line stays in the queue.

@@ -18,7 +18,7 @@ pub enum Command {
     SetOption {
         /// The option's name, with one blank between its words.
         name: String,
-        /// The rest of the line behind `value`; `None` if there is no such word.
+        /// The rest of the line behind `value`; `None` without that word.
         value: Option<String>,
     },
     /// `ucinewgame`: what follows belongs to another game.

@@ -8,8 +8,8 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// Long enough for the slowest machine: it only bounds how long a failing test waits.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Long enough for the slowest machine: it bounds how long a failing test waits.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// An engine at the other end of two pipes, with a memory of its own.
 pub struct Gui {
@@ -63,7 +63,7 @@ impl Gui {
 
     /// The next line.
     pub fn line(&mut self) -> String {
-        self.lines.recv_timeout(PATIENCE).expect("the engine answers")
+        self.lines.recv_timeout(TIMEOUT).expect("the engine answers")
     }
 
     /// The lines up to one that begins so, which is included.
