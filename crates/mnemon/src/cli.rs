@@ -26,7 +26,7 @@ pub(crate) enum Command {
     Bench(bench::Arguments),
     /// Print a script that completes commands and options in a shell
     Completions(manual::CompletionArguments),
-    /// Repeat the experiments of the literature and write down what they give
+    /// Repeat the experiments of the literature and write their results
     #[command(subcommand)]
     Lab(mnemon_lab::Experiment),
     /// Print the manual page, or write the pages of all commands
@@ -121,7 +121,7 @@ fn suggestion_of_help(arguments: &[OsString]) -> Option<String> {
     suggestion(&error)
 }
 
-/// The subcommand of `command` that does know the option which was not understood.
+/// The subcommand of `command` that has the option which `command` itself has not.
 fn owner(error: &clap::Error, command: &str) -> Option<String> {
     let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else { return None };
     let knows = |command: &&clap::Command| {

@@ -22,7 +22,7 @@ pub(crate) fn score(position: &dyn Position, record: &Record) -> String {
     ends(record, |sign, claim| format!("{sign} {}", position.write_score(claim.score)))
 }
 
-/// The depth of the search that says so, or those of both ends in the order in which [`score`] gives them.
+/// The depth of the record, or those of both ends in the order in which [`score`] gives them.
 pub(crate) fn depths(record: &Record) -> String {
     if record.lower == record.upper { depth(record.lower) } else { ends(record, |_, claim| depth(claim)) }
 }
@@ -34,7 +34,7 @@ fn ends(record: &Record, write: impl Fn(&str, Claim) -> String) -> String {
     if texts.is_empty() { NOTHING.to_owned() } else { texts.join(", ") }
 }
 
-/// How deep a claim was searched, in plies.
+/// The depth of a claim in plies, or "proven".
 pub(crate) fn depth(claim: Claim) -> String {
     if claim.depth == PROVEN { "proven".to_owned() } else { claim.depth.to_string() }
 }
@@ -105,7 +105,7 @@ mod tests {
     use crate::notation;
 
     fn position(text: &str) -> Box<dyn Position> {
-        notation::read(&[text.to_owned()], None).unwrap_or_else(|fault| panic!("{fault}"))
+        notation::read(&[text.to_owned()], None).unwrap_or_else(|error| panic!("{error}"))
     }
 
     #[test]

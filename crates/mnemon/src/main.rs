@@ -1,7 +1,7 @@
 //! The `mnemon` command: memory for game-tree search.
 //!
 //! The crates below report; this one prints. Errors are one line on stderr: exit code 2 for a command line that cannot
-//! be understood, 1 for anything else that went wrong.
+//! be parsed, 1 for every other failure.
 
 mod analyze;
 mod backed_up;
@@ -65,7 +65,7 @@ fn run(command: &Command) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Says what went wrong. A reader that has closed the pipe is no error.
+/// Prints an error and gives its exit code. A reader that has closed the pipe is no error.
 fn report(error: &(dyn std::error::Error + 'static)) -> ExitCode {
     if output::is_closed(error) {
         return ExitCode::SUCCESS;

@@ -1,4 +1,4 @@
-//! `mnemon completions` and `mnemon man`: what a shell and `man` need to know of the commands.
+//! `mnemon completions` and `mnemon man`: completion scripts and manual pages.
 //!
 //! Both are made from the definition of the command line, so that they cannot disagree with `--help`.
 

@@ -86,7 +86,7 @@ pub(crate) fn during<T>(what: &'static str, job: impl FnOnce() -> T) -> T {
     let (done, wait) = mpsc::channel::<()>();
     thread::scope(|scope| {
         scope.spawn(move || {
-            // The other end hangs up when the job is done.
+            // The sender is dropped when the job is done.
             if wait.recv_timeout(SHOWN_AFTER) == Err(mpsc::RecvTimeoutError::Timeout) {
                 let _shown = Shown(spinner(what));
                 let _ = wait.recv();

@@ -112,7 +112,7 @@ impl SourceJson {
     }
 }
 
-/// What is known of a value. Scores are for the side to move, depths in plies, 255 for what is proven.
+/// The bounds of a value. Scores are for the side to move, depths in plies, 255 for a proven bound.
 #[derive(Serialize)]
 pub(crate) struct Ends {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -141,7 +141,7 @@ fn known(claim: Claim) -> Option<Claim> {
     claim.is_known().then_some(claim)
 }
 
-/// One record with everything it says.
+/// A record with all its members.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RecordLine {
@@ -181,7 +181,7 @@ pub(crate) struct RecordLine {
 }
 
 impl RecordLine {
-    /// The line for a record. `position` is its position, where the bytes are one.
+    /// The line for a record. `position` is its position; `None` where the packed bytes are no position of the game.
     pub(crate) fn new(position: Option<&dyn Position>, item: &Item) -> Self {
         let Item { key, record } = item;
         let ply = |ply: u16| (ply != Record::NO_PLY).then_some(ply);
@@ -206,7 +206,7 @@ impl RecordLine {
         }
     }
 
-    /// The record that the line means, or what is wrong with it.
+    /// The record that the line describes.
     pub(crate) fn item(&self, games: &Games) -> Result<Item, JsonError> {
         let game: Arc<str> = self.game.as_str().into();
         let position = self.position(games, &game)?;
@@ -271,7 +271,7 @@ impl RecordLine {
     }
 }
 
-/// One end of what is known.
+/// One bound with its depth; `None` where the line has none.
 fn claim(end: &'static str, score: Option<Score>, depth: Option<u8>) -> Result<Option<Claim>, JsonError> {
     match (score, depth) {
         (None, Some(_)) => Err(JsonError::DepthWithoutScore(end)),

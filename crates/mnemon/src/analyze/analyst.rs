@@ -18,7 +18,7 @@ use super::limit::Limit;
 use super::{Arguments, figures};
 use crate::{Result, memory_hints, progress};
 
-/// The most time for a recall without a clock; with one it is a tenth of that.
+/// The bound on the time of a recall without a clock; with a clock the engine takes a tenth of the move's time.
 const RECALL: Duration = Duration::from_secs(5);
 /// The interval at which an observer's clock advances.
 const TICK: Duration = Duration::from_millis(100);
@@ -70,7 +70,7 @@ pub(super) struct Findings {
 }
 
 impl Findings {
-    /// Nodes a second, as of the last iteration: what comes after it may be mere waiting.
+    /// Nodes a second, as of the last iteration: after it the engine may have waited.
     pub(super) fn speed(&self) -> u64 {
         let last = self.lines.last().unwrap_or(&self.last);
         figures::speed(last.nodes, last.time)

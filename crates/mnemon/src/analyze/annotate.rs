@@ -27,9 +27,9 @@ pub(super) fn run(arguments: &Arguments, mut games: PgnReader, analyst: &mut Ana
     {
         let game = game?;
         total.games += 1;
-        if let Some(fault) = &game.error {
+        if let Some(error) = &game.error {
             let rest = if game.moves.is_empty() { "" } else { "; the moves before it are analysed" };
-            print_errors(&[format!("{}: game {}: {fault}{rest}", games.name(), game.number)]);
+            print_errors(&[format!("{}: game {}: {error}{rest}", games.name(), game.number)]);
             is_fine = false;
         }
         if game.error.is_some() && game.moves.is_empty() {

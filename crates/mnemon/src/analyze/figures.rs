@@ -46,7 +46,7 @@ pub(super) fn score(score: Score) -> String {
 /// The moves to a mate, negative for being mated; `None` if there is none.
 pub(super) fn mate(score: Score) -> Option<i32> {
     let plies = i32::from(WINS.plies(score)?);
-    // Rounded away from zero: seen by the other side, a mate in one is a mate in one.
+    // Rounded away from zero: a mate in one is a mate in one for both sides.
     Some((plies + plies.signum()) / 2)
 }
 

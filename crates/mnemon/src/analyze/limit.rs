@@ -32,7 +32,7 @@ pub(super) enum Limit {
     Infinite,
 }
 
-/// A position's time if nothing else is said: with the recall and the learning around it, within ten seconds.
+/// The default time of a single position: with the recall and the learning around it, within ten seconds.
 const ONE_POSITION: Duration = Duration::from_secs(6);
 /// The time of each position of a file.
 const OF_MANY: Duration = Duration::from_secs(1);

@@ -108,9 +108,9 @@ fn game(words: &[String]) -> Result<GameHistory> {
         return Ok(GameHistory::default());
     }
     let text = words.join(" ");
-    let explain = |fault| {
+    let explain = |error| {
         UsageError(format!(
-            "{:?} is no position: {fault}; expected a FEN or 'startpos', perhaps with 'moves e4 e5' after it",
+            "{:?} is no position: {error}; expected a FEN or 'startpos', perhaps with 'moves e4 e5' after it",
             text.trim()
         ))
     };

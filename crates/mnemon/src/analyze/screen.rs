@@ -8,7 +8,7 @@ pub(super) fn width() -> Option<usize> {
     std::io::stdout().is_terminal().then(width)
 }
 
-/// The words after a label, with further lines below the words where the screen is too narrow for one.
+/// A label and its text, which is broken into indented lines where the terminal is too narrow.
 pub(super) fn labelled(label: &str, words: &str, width: Option<usize>) -> String {
     const LABEL: usize = 12;
     let most = width.map_or(usize::MAX, |width| width.saturating_sub(LABEL).max(20));

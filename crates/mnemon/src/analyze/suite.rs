@@ -107,8 +107,8 @@ pub(super) fn run(arguments: &Arguments, suite: Suite, analyst: &mut Analyst) ->
                 })?;
                 bar.suspend(|| print_errors(&findings.failures));
             }
-            Err(fault) => {
-                bar.suspend(|| print_errors(&[format!("{}: line {line}: {fault}", suite.file)]));
+            Err(error) => {
+                bar.suspend(|| print_errors(&[format!("{}: line {line}: {error}", suite.file)]));
                 total.refused += 1;
             }
         }

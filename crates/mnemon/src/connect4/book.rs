@@ -1,7 +1,7 @@
 //! Opening books: memories that hold the exact scores of solved positions.
 //!
-//! A position of a book is a proven record of the source [`SOURCE`]: its exact score, its best move and the nodes of its
-//! search. Of a position and its mirror image only one need be in the book; both are found. Whatever else a memory holds
+//! A position of a book is a proven record of the source [`SOURCE`]: the exact score, the best move, and the nodes of
+//! the search. Of a position and its mirror image only one need be in the book; both are found. Whatever else a memory holds
 //! (other games, other sources, advice, unproven scores) is no part of the book and is left alone.
 
 use std::collections::HashMap;
@@ -17,10 +17,10 @@ use mnemon_table::Score;
 
 use crate::memory_hints;
 
-/// The name under which the solver's results are kept. Those of every version count: exact scores are the same.
+/// The name of the solver as a source. Records of all its versions count: exact scores do not depend on the version.
 pub(crate) const SOURCE: &str = "mnemon-connect4";
 
-/// How the text files began that were books before books were memories.
+/// The first bytes of the text files that were books in earlier versions.
 const OUTDATED: &[u8] = b"# mnemon connect4 book";
 
 /// Why a file cannot be used as a book.
@@ -73,7 +73,7 @@ pub(crate) struct BookEntry {
     pub(crate) score: i32,
     /// The best column, counted from 0; `None` for a full board.
     pub(crate) best: Option<usize>,
-    /// The nodes that it took to find this out.
+    /// The nodes of the search; 0 for a score that follows from those of the moves.
     pub(crate) nodes: u64,
 }
 
@@ -105,7 +105,7 @@ impl BookEntry {
 
     /// The position as a user would type it.
     pub(crate) fn moves(&self) -> String {
-        self.board.write().unwrap_or_else(|| "a position".to_owned())
+        self.board.write().unwrap_or_else(|| "a position that no game reaches".to_owned())
     }
 }
 

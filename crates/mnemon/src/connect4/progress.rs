@@ -10,7 +10,7 @@ use mnemon_connect4::{Progress, Report};
 /// Nothing is shown before this; most positions are solved by then.
 const SHOWN_AFTER: Duration = Duration::from_millis(400);
 
-/// SolveProgresses the solve of one position.
+/// The progress of one position's solve.
 pub(crate) struct SolveProgress {
     what: String,
     table_bytes: usize,

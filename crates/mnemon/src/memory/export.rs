@@ -70,7 +70,7 @@ struct Export<'a> {
 }
 
 impl Export<'_> {
-    /// Hands every record that is wanted to `take`.
+    /// Calls `take` for every record to export.
     fn each(&self, take: &mut dyn FnMut(Item) -> Result) -> Result {
         let source = self.arguments.source.as_deref();
         let shows_lines = self.arguments.to.is_none() && io::stdout().is_terminal();

@@ -1,4 +1,4 @@
-//! `mnemon memory forget`: takes records out of a memory.
+//! `mnemon memory forget`: deletes records from a memory.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 

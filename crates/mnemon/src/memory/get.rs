@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: &PositionQuery, location: &MemoryLocation) -> Resul
     memory_location::is_sound(&*store)
 }
 
-/// Everything that a record says, in one line.
+/// A record with all its members, in one line.
 fn line(position: &dyn Position, item: &Item) -> String {
     let Item { key, record } = item;
     let Record { origins, flags, game_ply, root_ply, nodes, time, .. } = *record;

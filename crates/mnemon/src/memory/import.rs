@@ -1,4 +1,4 @@
-//! `mnemon memory import`: lines of JSON become records.
+//! `mnemon memory import`: merges records from lines of JSON.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};

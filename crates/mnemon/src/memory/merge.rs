@@ -1,4 +1,4 @@
-//! `mnemon memory merge`: what other memories know becomes part of this one.
+//! `mnemon memory merge`: merges the records of other memories into this one.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! `mnemon memory stats`: how much a memory holds.
+//! `mnemon memory stats`: the number of records by game and source.
 
 use clap::Args;
 use indicatif::{HumanBytes, HumanCount};

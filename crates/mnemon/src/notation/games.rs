@@ -10,7 +10,7 @@ use mnemon_search::{Notation, NotationError};
 
 use super::{HEX, Position, from_hex};
 
-/// How a known game's positions are read.
+/// How positions of a known game are read.
 #[derive(Clone, Copy)]
 struct Rules {
     read: fn(&str) -> Result<Box<dyn Position>, NotationError>,
@@ -21,7 +21,7 @@ struct Rules {
 pub(crate) struct Games(HashMap<Arc<str>, Rules>);
 
 impl Games {
-    /// All that are known here: chess, and Connect Four on the usual board and some smaller and larger ones.
+    /// The games that are known here: chess, and Connect Four on the usual board and some smaller and larger ones.
     pub(crate) fn new() -> Self {
         let mut games = Games(HashMap::new());
         games.add::<mnemon_chess::Position>();

@@ -1,4 +1,4 @@
-//! Positions whose game is hidden: of a known game, or of one that this binary does not know.
+//! The two kinds of [`Position`]: of a known game, and of one whose rules are not known here.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! Positions, moves and scores of any game as text.
 //!
-//! Each game implements [`Notation`](mnemon_search::Notation). The commands see positions through [`Position`], which hides the game, so that
-//! each command is written once, also for games that this binary does not know.
+//! Each game implements [`Notation`](mnemon_search::Notation). The commands see positions through [`Position`], which
+//! hides the game, so that each command is written once, also for games whose rules are not known here.
 
 mod games;
 mod hidden;
@@ -24,7 +24,7 @@ pub(crate) trait Position {
     /// Whether the game's rules are known here. If not, there are no moves, and positions are hexadecimal numbers.
     fn is_known(&self) -> bool;
 
-    /// The form in which memories keep it.
+    /// The packed form, which memories keep.
     fn packed(&self) -> Vec<u8>;
 
     /// The position in the game's notation, if it can be written so.
@@ -54,7 +54,7 @@ pub(crate) trait Position {
     /// A score for the side to move.
     fn write_score(&self, score: Score) -> String;
 
-    /// What the exact value `score`, for the side to move, means here, if the number does not say so.
+    /// The meaning of the exact value `score`, for the side to move, if the number does not give it: "wins in 3 moves".
     fn verdict(&self, score: Score) -> Option<String>;
 
     /// The position's value by negamax over the records below it; `None` if there are none.
@@ -66,7 +66,7 @@ pub(crate) trait Position {
     }
 }
 
-/// What stands before the packed form of a position.
+/// The prefix of a packed position in text.
 pub(crate) const HEX: &str = "hex:";
 
 /// Bytes as hexadecimal digits.

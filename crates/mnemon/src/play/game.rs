@@ -56,7 +56,7 @@ fn ask_who_starts(input: &mut StdinLock<'_>) -> Result<Option<Side>> {
     }
 }
 
-/// The person's turn, until a move or an undo; false when the game is left.
+/// The user's turn, until a move or an undo; false when the user quits.
 fn turn(game: &mut Game, opponent: &Opponent, input: &mut StdinLock<'_>) -> Result<bool> {
     loop {
         prompt(format_args!("{} > ", STONES[game.person]))?;
@@ -77,7 +77,7 @@ fn turn(game: &mut Game, opponent: &Opponent, input: &mut StdinLock<'_>) -> Resu
 struct Game {
     /// Columns counted from 0. The last one may have made four.
     moves: Vec<usize>,
-    /// 0 when the person began, 1 when the computer did.
+    /// 0 when the user began, 1 when the computer did.
     person: usize,
 }
 
@@ -106,7 +106,7 @@ impl Game {
         Ok(())
     }
 
-    /// Takes back the person's last move and the answer to it; false when there was none.
+    /// Takes back the user's last move and the computer's reply; false when there was none.
     fn undo(&mut self) -> bool {
         let Some(length) = self.moves.len().checked_sub(2) else { return false };
         self.moves.truncate(length);

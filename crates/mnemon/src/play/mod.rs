@@ -18,7 +18,7 @@ pub(crate) enum Game {
 /// How the computer plays, and who begins.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// Who begins; asked when not given
+    /// Who begins; without it the program asks
     #[arg(long, value_name = "WHO")]
     start: Option<Side>,
     /// Look only this many moves ahead instead of playing perfectly

@@ -35,7 +35,7 @@ impl fmt::Display for LineNumber {
 }
 
 impl Source {
-    /// What to call it.
+    /// The name, for messages.
     pub(crate) fn name(&self) -> String {
         match self {
             Self::Arguments(_) => "arguments".to_owned(),

@@ -56,7 +56,7 @@ pub(crate) struct Arguments {
     /// The score of every column
     #[arg(long)]
     all: bool,
-    /// SolveOutcome with a JSON object a line
+    /// Answer with a JSON object a line
     #[arg(long, conflicts_with = "draw")]
     json: bool,
     /// Draw each board, as a terminal shows a single position
@@ -78,7 +78,7 @@ pub(crate) struct Arguments {
 /// The subcommands.
 #[derive(Subcommand)]
 enum Action {
-    /// Make an opening book, or go on making it where it was interrupted
+    /// Make an opening book, or continue one that was interrupted
     Book(book::Arguments),
 }
 

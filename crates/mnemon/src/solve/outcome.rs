@@ -61,7 +61,7 @@ pub(crate) fn solve(
     Ok(SolveOutcome { score, nodes, time: start.elapsed(), details: Some(Details { columns, line }) })
 }
 
-/// The score in words.
+/// The meaning of the score: "wins in 3 moves", or with a weak score "wins".
 pub(crate) fn verdict(position: &MoveSequence, score: i32, precision: Precision) -> String {
     match (precision, score) {
         (Precision::Strong, _) => Verdict::new(&position.board, score).to_string(),

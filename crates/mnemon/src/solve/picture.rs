@@ -14,7 +14,7 @@ pub(crate) fn digits(columns: &[usize]) -> String {
     columns.iter().map(|column| (column + 1).to_string()).collect()
 }
 
-/// The whole picture of a position and its outcome.
+/// The picture of a position and its result.
 pub(crate) fn picture(position: &MoveSequence, outcome: &SolveOutcome, precision: Precision) -> String {
     let mut text = draw(&position.board);
     if let Some(details) = &outcome.details {

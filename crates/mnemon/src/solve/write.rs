@@ -9,7 +9,7 @@ use super::picture;
 use crate::{Result, output};
 use mnemon_connect4::sequence::MoveSequence;
 
-/// The form of an outcome.
+/// The form of a result.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     /// Moves, score, nodes, microseconds.
@@ -20,7 +20,7 @@ pub(crate) enum Form {
     Picture,
 }
 
-/// The text of an outcome.
+/// A result as text.
 pub(crate) fn text(
     form: Form,
     at: &LineNumber,

@@ -21,7 +21,7 @@ The book holds every position that can be reached within --depth plies and is no
 Interrupted, the same command goes on where it stopped; with another --depth or --from it adds to the book. A book is \
 a memory of proven records: 'mnemon memory show 44 --memory FILE' shows what it knows.")]
 pub(crate) struct Arguments {
-    /// How many plies the book goes below its root
+    /// The depth of the book below its root, in plies
     #[arg(long, required_unless_present = "verify", value_parser = clap::value_parser!(u8).range(0..=42))]
     depth: Option<u8>,
     /// The root: the moves that every position begins with; '-' for the empty board
@@ -33,14 +33,14 @@ pub(crate) struct Arguments {
     /// Then solve this many of the book's positions again, taken at random, and compare
     #[arg(long, value_name = "COUNT")]
     verify: Option<usize>,
-    /// Which positions --verify takes
+    /// The seed of the choice of --verify
     #[arg(long, default_value_t = 1, requires = "verify")]
     seed: u64,
     #[command(flatten)]
     engine: Settings,
 }
 
-/// Makes the book and verifies it, as far as asked; true when it is right.
+/// Makes the book and verifies it, as the arguments say; true when no score is wrong and no record is damaged.
 pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     if let Some(depth) = arguments.depth {
         make::run(arguments, depth)?;
