@@ -1,4 +1,4 @@
-//! What each algorithm and each use of the table costs in nodes on a synthetic game:
+//! The nodes that each algorithm needs with each use of the table on a synthetic game:
 //! `cargo run --release -p mnemon-search --example algorithms`.
 
 use mnemon_search::games::{Rules, Synthetic};

@@ -10,11 +10,11 @@ fn main() -> Result<(), TableError> {
     let mut cells = ['.'; 9];
     for mark in ['X', 'O'].into_iter().cycle() {
         table.new_generation();
-        let answer = Search { limits: Limits::depth(9), ..Search::new(&table) }.run(&position, &mut Silent);
-        let Some(cell) = answer.best else { break };
+        let outcome = Search { limits: Limits::depth(9), ..Search::new(&table) }.run(&position, &mut Silent);
+        let Some(cell) = outcome.best else { break };
         position = position.play(cell);
         cells[usize::from(cell)] = mark;
-        println!("{mark} plays {cell}: score {} for {mark}, {} nodes", answer.score, answer.stats.nodes);
+        println!("{mark} plays {cell}: score {} for {mark}, {} nodes", outcome.score, outcome.stats.nodes);
     }
     for row in cells.chunks(3) {
         println!("{}", row.iter().collect::<String>());

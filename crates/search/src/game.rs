@@ -1,4 +1,4 @@
-//! What a search must know of a game.
+//! What a search needs of a game.
 
 use std::borrow::Cow;
 use std::fmt::Debug;
@@ -6,10 +6,10 @@ use std::num::NonZeroU16;
 
 use mnemon_table::{Mates, Score};
 
-/// How wins are scored in every search of this crate: 16,000 on the spot, one less for each ply it takes.
+/// How every search of this crate scores wins: 16,000 for a win in 0 plies, one less for each ply more.
 pub const WINS: Mates = Mates::new(16_000, 1_000);
 
-/// Static evaluations and points must stay within `±HIGHEST_POINTS`, below every win.
+/// Static evaluations and points stay within `±HIGHEST_POINTS`, below every win.
 pub const HIGHEST_POINTS: Score = 14_999;
 
 /// A position of a two-player game with full information, in which the players take turns.
@@ -19,11 +19,11 @@ pub trait Game: Clone + Eq + Debug + Send + Sync {
     /// A move of the game.
     type Move: Copy + Eq + Debug + Send + Sync;
 
-    /// Whether a position can come back after some moves. If so, a search counts a position that stands on its path
-    /// already as a draw.
+    /// Whether a position can come back after some moves. If so, a search scores a repetition of a position on its
+    /// path as a draw.
     const CYCLES: bool = false;
 
-    /// The game's name, under which memories keep its positions: lower-case ASCII letters, digits and `-`.
+    /// The game's name, under which a memory keeps its positions: lower-case ASCII letters, digits and `-`.
     fn name() -> Cow<'static, str>;
 
     /// How the game has ended here, or `None` if it goes on.
@@ -36,34 +36,34 @@ pub trait Game: Clone + Eq + Debug + Send + Sync {
     #[must_use]
     fn play(&self, mv: Self::Move) -> Self;
 
-    /// A guess at the score for the side to move, within `±`[`HIGHEST_POINTS`].
+    /// The static evaluation for the side to move, within `±`[`HIGHEST_POINTS`].
     fn evaluate(&self) -> Score;
 
-    /// The position's 64-bit hash, kept up to date by [`play`](Self::play). Equal positions have equal keys.
+    /// The position's 64-bit hash, updated incrementally by [`play`](Self::play). Equal positions have equal keys.
     fn key(&self) -> u64;
 
-    /// Appends the exact position to `bytes`: all that decides how the game can go on, and nothing else.
+    /// Appends the exact position to `bytes`: what decides the legal continuations, and nothing else.
     fn pack(&self, bytes: &mut Vec<u8>);
 
-    /// The position that [`pack`](Self::pack) wrote, built from scratch; `None` if the bytes are none.
+    /// The position that [`pack`](Self::pack) wrote, built from scratch; `None` if the bytes are no packed position.
     fn unpack(bytes: &[u8]) -> Option<Self>;
 
-    /// The move's number in tables: different for each legal move of a position.
+    /// The move's code in the table: different for each legal move of a position.
     fn code(mv: Self::Move) -> NonZeroU16;
 
-    /// An upper bound of the plies that the game can still last from here, if the rules give one: a search at least that
-    /// deep has seen everything. Each move lowers it.
+    /// An upper bound of the plies that the game can still last, if the rules give one: a search to that depth is
+    /// exhaustive. Each move lowers it.
     fn plies_left(&self) -> Option<u16> {
         None
     }
 
-    /// Whether a move counter that is no part of the packed position (like that of the fifty-move rule) makes the game
-    /// a draw here. [`outcome`](Self::outcome) goes first, and knows nothing of it.
+    /// Whether a move counter that is not packed (as that of the fifty-move rule) makes the position a draw. It is
+    /// asked only where [`outcome`](Self::outcome), which does not consider it, is `None`.
     fn is_drawn_by_counter(&self) -> bool {
         false
     }
 
-    /// How promising a move looks before any search, higher first: a game that knows nothing of this says nothing.
+    /// The static score that moves are ordered by before they are searched, the highest first.
     fn ordering_score(&self, _mv: Self::Move) -> i32 {
         0
     }
@@ -74,16 +74,16 @@ pub trait Game: Clone + Eq + Debug + Send + Sync {
 pub enum Outcome {
     /// The side to move has won.
     Win,
-    /// Neither has won.
+    /// Neither side has won.
     Draw,
     /// The side to move has lost.
     Loss,
-    /// The side to move ends with so many points, within `±`[`HIGHEST_POINTS`].
+    /// The side to move ends with this number of points, within `±`[`HIGHEST_POINTS`].
     Points(Score),
 }
 
 impl Outcome {
-    /// The outcome as a score when it stands `ply` plies below the root: the sooner a win, the better.
+    /// The outcome as a score `ply` plies below the root: the sooner a win, the higher; the later a loss, the higher.
     pub fn score(self, ply: u16) -> Score {
         match self {
             Outcome::Win => -WINS.lost_at(ply),

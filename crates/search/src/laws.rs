@@ -1,4 +1,4 @@
-//! The laws of [`Game`], for any implementation to be tested by.
+//! The laws of [`Game`]: a test suite for any implementation.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Debug;
@@ -6,17 +6,17 @@ use std::fmt::Debug;
 use crate::random::Random;
 use crate::{Game, HIGHEST_POINTS, Outcome};
 
-/// A law that an implementation breaks, and how.
+/// A law that an implementation violates, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{law}: {details}")]
 pub struct LawViolation {
     /// The law.
     pub law: &'static str,
-    /// Where it is broken.
+    /// The position, or the position and the move.
     pub details: String,
 }
 
-/// Plays `games` random games from each root and checks every position met against every law.
+/// Plays `games` random games from each root and checks every position against every law.
 ///
 /// ```
 /// use mnemon_search::{games::TicTacToe, laws};
@@ -26,7 +26,7 @@ pub struct LawViolation {
 /// ```
 ///
 /// # Errors
-/// The first law that is found broken.
+/// The first violation found.
 pub fn check<G: Game>(roots: &[G], games: usize, seed: u64) -> Result<(), LawViolation> {
     let mut random = Random::new(seed);
     let mut seen = Seen::default();
@@ -39,17 +39,17 @@ pub fn check<G: Game>(roots: &[G], games: usize, seed: u64) -> Result<(), LawVio
     check_garbage::<G>(&mut random)
 }
 
-/// A game is left after so many moves: some go round in circles.
-const LONGEST_GAME: usize = 1000;
+/// A random game is ended after this number of moves: games with cycles need not end.
+const MAX_GAME_LEN: usize = 1000;
 
 /// Plays one random game.
 fn check_game<G: Game>(root: &G, seen: &mut Seen, random: &mut Random) -> Result<(), LawViolation> {
     let mut position = root.clone();
-    let mut met = HashSet::from([packed(root)]);
-    for _ in 0..LONGEST_GAME {
+    let mut visited = HashSet::from([packed(root)]);
+    for _ in 0..MAX_GAME_LEN {
         let Some(mv) = check_position(&position, seen, random)? else { break };
         position = position.play(mv);
-        let is_new = met.insert(packed(&position));
+        let is_new = visited.insert(packed(&position));
         ensure(is_new || G::CYCLES, "a position comes back only in a game that says so", &position)?;
     }
     Ok(())
@@ -61,14 +61,14 @@ fn check_name<G: Game>() -> Result<(), LawViolation> {
     ensure(is_plain && !name.is_empty(), "a game's name is lower-case letters, digits and hyphens", name)
 }
 
-/// Every exact position met so far with its key, and every key with its position.
+/// The key of every packed position so far, and the packed position of every key.
 #[derive(Default)]
 struct Seen {
     keys: HashMap<Vec<u8>, u64>,
     positions: HashMap<u64, Vec<u8>>,
 }
 
-/// Checks one position; gives a random move to go on with, or `None` at the end of the game.
+/// Checks one position; returns a random move to continue with, `None` at the end of the game.
 fn check_position<G: Game>(
     position: &G,
     seen: &mut Seen,
@@ -84,7 +84,7 @@ fn check_position<G: Game>(
 
 fn check_packed_form<G: Game>(position: &G) -> Result<(), LawViolation> {
     let Some(rebuilt) = G::unpack(&packed(position)) else {
-        return broken("a packed position can be unpacked", position);
+        return violated("a packed position can be unpacked", position);
     };
     ensure(rebuilt == *position, "the packed form round-trips", position)?;
     ensure(packed(&rebuilt) == packed(position), "a position has one packed form", position)?;
@@ -139,7 +139,7 @@ fn check_plies_left<G: Game>(position: &G, moves: &[G::Move]) -> Result<(), LawV
     ensure(moves.iter().all(lowers), "every move leaves fewer plies", position)
 }
 
-/// Bytes that are no position must be refused or give a position that packs to them: never a panic.
+/// Random bytes must be refused or give a position that packs to them: never a panic.
 fn check_garbage<G: Game>(random: &mut Random) -> Result<(), LawViolation> {
     for _ in 0..1000 {
         let bytes: Vec<u8> = (0..random.below(40)).map(|_| random.below(256) as u8).collect();
@@ -157,9 +157,9 @@ fn packed<G: Game>(position: &G) -> Vec<u8> {
 }
 
 fn ensure(holds: bool, law: &'static str, details: impl Debug) -> Result<(), LawViolation> {
-    if holds { Ok(()) } else { broken(law, details) }
+    if holds { Ok(()) } else { violated(law, details) }
 }
 
-fn broken(law: &'static str, details: impl Debug) -> Result<(), LawViolation> {
+fn violated(law: &'static str, details: impl Debug) -> Result<(), LawViolation> {
     Err(LawViolation { law, details: format!("{details:?}") })
 }

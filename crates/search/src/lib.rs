@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod alpha_beta;
 mod deepen;
 mod game;
 pub mod games;
@@ -8,15 +9,13 @@ pub mod laws;
 mod limits;
 pub mod lines;
 pub mod minimax;
-mod negamax;
+mod move_order;
 mod node;
 mod notation;
 mod null_window;
-mod order;
 mod parallel;
 mod path;
 mod path_score;
-mod pvs;
 pub mod random;
 mod report;
 mod searcher;

@@ -3,10 +3,10 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// The deepest search: deeper ones have no meaning to any layout of the table.
+/// The greatest depth of a search: no layout of the table stores a greater one.
 pub const MAX_DEPTH: u8 = 127;
 
-/// How far a search may go; without limits it goes to the deepest depth there is.
+/// How far a search may go; without limits it goes to [`MAX_DEPTH`].
 ///
 /// ```
 /// use mnemon_search::Limits;
@@ -26,7 +26,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// To a depth, whatever it takes.
+    /// A depth, whatever time it takes.
     pub fn depth(depth: u8) -> Self {
         Limits { depth: Some(depth), ..Limits::default() }
     }
@@ -36,56 +36,56 @@ impl Limits {
     }
 }
 
-/// The search has been told to stop, or has used up its limits: what it was about to find is not known.
+/// The search was stopped or has reached a limit: the scores of the nodes on its path are unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stopped;
 
-/// What all threads of one search look at to know whether to go on.
-pub(crate) struct Watch<'a> {
+/// What the threads of one search share besides the table.
+pub(crate) struct Control<'a> {
     limits: Limits,
     start: Instant,
-    /// The caller's wish.
+    /// Set by the caller.
     stop: &'a AtomicBool,
-    /// The main thread is done.
-    over: AtomicBool,
-    /// Nodes of all threads, up to each one's last look.
+    /// Set when the main thread is done.
+    finished: AtomicBool,
+    /// Nodes that all threads have reported.
     nodes: AtomicU64,
 }
 
-/// A thread looks at the clock once in so many nodes.
-pub(crate) const NODES_BETWEEN_LOOKS: u64 = 1024;
+/// A thread checks the limits at least once in this number of nodes.
+const NODES_BETWEEN_CHECKS: u64 = 1024;
 
-impl<'a> Watch<'a> {
+impl<'a> Control<'a> {
     pub(crate) fn new(limits: Limits, stop: &'a AtomicBool) -> Self {
-        Watch { limits, start: Instant::now(), stop, over: AtomicBool::new(false), nodes: AtomicU64::new(0) }
+        Control { limits, start: Instant::now(), stop, finished: AtomicBool::new(false), nodes: AtomicU64::new(0) }
     }
 
-    /// Called by each thread with the nodes it has searched since it last called.
-    pub(crate) fn look(&self, nodes: u64) -> Result<(), Stopped> {
-        let nodes = nodes + self.nodes.fetch_add(nodes, Ordering::Relaxed);
+    /// Adds a thread's new nodes; fails if a limit is reached or the search was stopped.
+    pub(crate) fn check(&self, new_nodes: u64) -> Result<(), Stopped> {
+        let nodes = new_nodes + self.nodes.fetch_add(new_nodes, Ordering::Relaxed);
         let stopped = self.stop.load(Ordering::Relaxed)
-            || self.over.load(Ordering::Relaxed)
+            || self.finished.load(Ordering::Relaxed)
             || self.limits.nodes.is_some_and(|limit| nodes >= limit)
             || self.limits.time.is_some_and(|limit| self.elapsed() >= limit);
         if stopped { Err(Stopped) } else { Ok(()) }
     }
 
-    /// How many nodes a thread may search before it has to look.
-    pub(crate) fn nodes_to_next_look(&self) -> u64 {
-        let left = self.limits.nodes.map(|limit| limit.saturating_sub(self.nodes.load(Ordering::Relaxed)));
-        left.map_or(NODES_BETWEEN_LOOKS, |left| left.clamp(1, NODES_BETWEEN_LOOKS))
+    /// How many nodes a thread may search before it checks the limits again.
+    pub(crate) fn nodes_until_check(&self) -> u64 {
+        let left = self.limits.nodes.map(|limit| limit.saturating_sub(self.nodes()));
+        left.map_or(NODES_BETWEEN_CHECKS, |left| left.clamp(1, NODES_BETWEEN_CHECKS))
     }
 
-    /// Ends the other threads' searches.
+    /// Ends the searches of all threads.
     pub(crate) fn finish(&self) {
-        self.over.store(true, Ordering::Relaxed);
+        self.finished.store(true, Ordering::Relaxed);
     }
 
     pub(crate) fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
 
-    /// Nodes that all threads have told of.
+    /// Nodes that all threads have reported.
     pub(crate) fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
     }

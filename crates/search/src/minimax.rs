@@ -1,5 +1,5 @@
-//! Plain minimax, with a maximizing and a minimizing player, with and without alpha-beta: no table, no tricks. Slow
-//! and obvious, the judge of everything else in this crate.
+//! Plain minimax with a maximizing and a minimizing player, with and without alpha-beta, without a table: the slow and
+//! obvious oracle that every other search of this crate is tested against.
 
 use mnemon_table::Score;
 
@@ -7,7 +7,7 @@ use crate::Game;
 
 /// The value of a position for its side to move, searched to a depth.
 ///
-/// Counts nothing, remembers nothing, cuts nothing: for small trees only.
+/// It prunes nothing: for small trees only.
 ///
 /// ```
 /// use mnemon_search::{games::TicTacToe, minimax};
@@ -23,15 +23,15 @@ pub fn value_after<G: Game>(history: &[u64], position: &G, depth: u8) -> Score {
     Tree { history, path: Vec::new() }.maximize(position, depth)
 }
 
-/// As [`value`], with alpha-beta: a branch is left as soon as one of the players has something better elsewhere.
+/// As [`value`], with alpha-beta: a branch is left as soon as one of the players has a better one elsewhere.
 pub fn alpha_beta<G: Game>(position: &G, depth: u8) -> Score {
     Tree { history: &[], path: Vec::new() }.maximize_between(position, depth, Score::MIN, Score::MAX)
 }
 
-/// Where the walk through the tree stands.
+/// The state of the walk through the tree.
 struct Tree<'a, G> {
     history: &'a [u64],
-    /// The positions above the one that is looked at.
+    /// The positions from the root down to the current node's parent.
     path: Vec<G>,
 }
 
@@ -50,7 +50,7 @@ impl<G: Game> Tree<'_, G> {
     /// The worst score, for the maximizing player, that the minimizing player can reach.
     fn minimize(&mut self, position: &G, depth: u8) -> Score {
         if let Some(score) = self.leaf(position, depth) {
-            // A leaf's score is its side to move's: the minimizing player's.
+            // A leaf's score is from the point of view of its side to move, the minimizing player.
             return -score;
         }
         self.path.push(position.clone());
@@ -59,6 +59,7 @@ impl<G: Game> Tree<'_, G> {
         worst.unwrap_or(0)
     }
 
+    /// As [`maximize`](Self::maximize), fail-soft with a window.
     fn maximize_between(&mut self, position: &G, depth: u8, mut alpha: Score, beta: Score) -> Score {
         if let Some(score) = self.leaf(position, depth) {
             return score;
@@ -76,6 +77,7 @@ impl<G: Game> Tree<'_, G> {
         best
     }
 
+    /// As [`minimize`](Self::minimize), fail-soft with a window.
     fn minimize_between(&mut self, position: &G, depth: u8, alpha: Score, mut beta: Score) -> Score {
         if let Some(score) = self.leaf(position, depth) {
             return -score;
@@ -97,17 +99,17 @@ impl<G: Game> Tree<'_, G> {
     fn leaf(&self, position: &G, depth: u8) -> Option<Score> {
         if let Some(outcome) = position.outcome() {
             Some(outcome.score(self.path.len() as u16))
-        } else if self.is_drawn_by_the_way(position) {
+        } else if self.is_drawn_by_path(position) {
             Some(0)
         } else {
             (depth == 0).then(|| position.evaluate())
         }
     }
 
-    /// Below the root: the position was there before, or a move counter has run out.
-    fn is_drawn_by_the_way(&self, position: &G) -> bool {
-        let was_there = G::CYCLES && (self.path.contains(position) || self.history.contains(&position.key()));
-        !self.path.is_empty() && (was_there || position.is_drawn_by_counter())
+    /// Whether, below the root, the position is a repetition or a move counter makes it a draw.
+    fn is_drawn_by_path(&self, position: &G) -> bool {
+        let is_repetition = G::CYCLES && (self.path.contains(position) || self.history.contains(&position.key()));
+        !self.path.is_empty() && (is_repetition || position.is_drawn_by_counter())
     }
 }
 

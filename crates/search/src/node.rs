@@ -1,8 +1,8 @@
-//! A node while it is searched, and what has been found of it.
+//! A node while it is searched, and the best that its moves have given so far.
 
 use mnemon_table::{Score, Window};
 
-use crate::path_score::PathDependency;
+use crate::PathDependency;
 
 /// Wider than any score.
 pub(crate) const INFINITY: Score = 16_383;
@@ -12,33 +12,35 @@ pub(crate) struct Node<'p, G> {
     pub(crate) position: &'p G,
     pub(crate) depth: u8,
     pub(crate) ply: u16,
-    /// The search may treat any value up to this as equally bad.
+    /// Scores up to this fail low.
     pub(crate) alpha: Score,
-    /// The search may treat any value from this as equally good.
+    /// Scores from this on fail high.
     pub(crate) beta: Score,
-    /// What the table knew of the value, counted from the root.
-    pub(crate) known: Window,
-    /// The code of the move to search first, 0 if none is known.
-    pub(crate) hint: u16,
+    /// The window of the table's entry, with wins counted from the root.
+    pub(crate) table_window: Window,
+    /// The code of the hash move, 0 if there is none.
+    pub(crate) hash_move: u16,
+    /// The thread's work when the node was entered.
     pub(crate) work_before: u64,
 }
 
 impl<'p, G> Node<'p, G> {
     pub(crate) fn new(position: &'p G, depth: u8, alpha: Score, beta: Score, ply: u16) -> Self {
-        Node { position, depth, ply, alpha, beta, known: Window::UNKNOWN, hint: 0, work_before: 0 }
+        Node { position, depth, ply, alpha, beta, table_window: Window::UNKNOWN, hash_move: 0, work_before: 0 }
     }
 }
 
-/// What the loop over a node's children has found so far.
-pub(crate) struct Found<M> {
-    /// The best score, below every other before the first move.
+/// The best score that the loop over a node's moves has found so far.
+pub(crate) struct BestSoFar<M> {
+    /// The score; below every other before the first move.
     pub(crate) score: Score,
     /// The move that gave it.
-    pub(crate) best: Option<M>,
+    pub(crate) mv: Option<M>,
     /// What the score depends on.
     pub(crate) depends_on: PathDependency,
 }
 
-impl<M> Found<M> {
-    pub(crate) const NOTHING: Self = Found { score: -INFINITY, best: None, depends_on: PathDependency::NONE };
+impl<M> BestSoFar<M> {
+    /// Before the first move.
+    pub(crate) const NONE: Self = BestSoFar { score: -INFINITY, mv: None, depends_on: PathDependency::NONE };
 }

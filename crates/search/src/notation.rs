@@ -1,28 +1,28 @@
-//! A game as people write it: positions, moves and scores as text.
+//! The notation of a game: positions, moves and scores as text.
 
 use mnemon_table::Score;
 
 use crate::Game;
 
-/// Why a text is not what it should be. Each kind carries the reason in words for the person who typed it.
+/// Why a text is not valid notation. Each variant carries the reason, for the person who typed it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotationError {
-    /// The text is no position of the game.
+    /// The text is not a position of the game.
     #[error("{0}")]
     Position(String),
-    /// The text is no legal move of the position.
+    /// The text is not a legal move of the position.
     #[error("{0}")]
     Move(String),
-    /// The text is no score of the game.
+    /// The text is not a score of the game.
     #[error("{0}")]
     Score(String),
 }
 
-/// A [`Game`] with a notation: what command lines, files and pages need of it.
+/// A [`Game`] with a notation, for command lines, files and web pages.
 pub trait Notation: Game + 'static {
-    /// Whether positions are written as the moves that lead to them. One position has many such lines: what was typed
-    /// is shown again as it was typed.
+    /// Whether a position is written as a sequence of moves that leads to it. Different sequences lead to one position, so
+    /// callers show a position in the sequence that was typed.
     const WRITTEN_AS_LINES: bool = false;
 
     /// The position that a text describes.
@@ -31,22 +31,22 @@ pub trait Notation: Game + 'static {
     /// [`NotationError::Position`], or [`NotationError::Move`] for a move in it that cannot be played.
     fn read(text: &str) -> Result<Self, NotationError>;
 
-    /// Text that [`read`](Self::read) turns into this position again; `None` if no text does.
+    /// A text that [`read`](Self::read) turns into this position; `None` if there is none.
     fn write(&self) -> Option<String>;
 
-    /// The position as a picture of several lines.
+    /// A drawing of the position, of several lines.
     fn draw(&self) -> String;
 
-    /// The side to move.
+    /// The name of the side to move.
     fn mover(&self) -> &'static str;
 
-    /// Why there is nothing to search here, if so.
+    /// Why the game is over, in words; `None` if it goes on.
     fn ending(&self) -> Option<&'static str>;
 
-    /// The moves that the rules allow, also where the [`Game`] counts as over.
+    /// The moves that the rules allow, even where a draw ends the [`Game`].
     fn legal(&self) -> Vec<Self::Move>;
 
-    /// The position after a legal move, if there is one that a memory can hold.
+    /// The position after a legal move; `None` if a memory cannot hold it.
     fn after(&self, mv: Self::Move) -> Option<Self>;
 
     /// The legal move that a text describes.
@@ -55,7 +55,7 @@ pub trait Notation: Game + 'static {
     /// [`NotationError::Move`].
     fn read_move(&self, text: &str) -> Result<Self::Move, NotationError>;
 
-    /// A legal move as people write it.
+    /// A legal move in notation.
     fn write_move(&self, mv: Self::Move) -> String;
 
     /// The score that a text describes, for the side to move.
@@ -64,9 +64,9 @@ pub trait Notation: Game + 'static {
     /// [`NotationError::Score`].
     fn read_score(text: &str) -> Result<Score, NotationError>;
 
-    /// A score for the side to move.
+    /// A score for the side to move as text.
     fn write_score(score: Score) -> String;
 
-    /// What the exact value `score`, for the side to move, means here, if the number does not say so.
+    /// What the exact value `score` for the side to move means in words; `None` if the number says it all.
     fn verdict(&self, score: Score) -> Option<String>;
 }

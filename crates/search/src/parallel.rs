@@ -1,7 +1,7 @@
-//! A whole search: one thread answers, and others beside it fill the same table (lazy SMP).
+//! A whole search: a main thread, whose result counts, and helpers that fill the same table (lazy SMP).
 //!
-//! The helpers search the same root in a slightly different order and never deeper than the limit, so that they find
-//! early what the main thread will ask the table for. They share nothing else.
+//! Helpers search the same root with another move order and never deeper than the limit, so that the main thread finds
+//! their results in the table. They share nothing else.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -10,11 +10,11 @@ use mnemon_table::replace::Replace;
 use mnemon_table::{Layout, Score, Table};
 
 use crate::deepen::deepen;
-use crate::limits::Watch;
+use crate::limits::Control;
 use crate::searcher::Searcher;
 use crate::{Algorithm, Game, Iteration, Keep, Limits, Report, Silent, Stats};
 
-/// How to search. Take [`Search::new`] and change what you like.
+/// The settings of a search: those of [`Search::new`], with the fields that should differ.
 ///
 /// Call [`Table::new_generation`] before each search of a new position, and before anything is recalled into the
 /// table for it.
@@ -28,31 +28,31 @@ use crate::{Algorithm, Game, Iteration, Keep, Limits, Report, Silent, Stats};
 /// let root = Synthetic::new(Rules::noise(7, 5, 20, 100));
 /// let search = Search { limits: Limits::depth(6), threads: 2, ..Search::new(&table) };
 /// let mut depths = Vec::new();
-/// let answer = search.run(&root, &mut |iteration: &Iteration<u8>| depths.push(iteration.depth));
+/// let outcome = search.run(&root, &mut |iteration: &Iteration<u8>| depths.push(iteration.depth));
 /// assert_eq!(depths, [1, 2, 3, 4, 5, 6]);
-/// assert_eq!(answer.pv.first(), answer.best.as_ref());
+/// assert_eq!(outcome.pv.first(), outcome.best.as_ref());
 /// # Ok::<(), mnemon_table::TableError>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct Search<'a, L: Layout, R: Replace> {
     /// The table, which several searches may share at once.
     pub table: &'a Table<L, R>,
-    /// How each iteration's value is found.
+    /// How the value of an iteration is found.
     pub algorithm: Algorithm,
-    /// What is kept in the table.
+    /// What is stored in the table and used from it.
     pub keep: Keep,
-    /// Whether the move that the table remembers is searched first.
+    /// Whether the hash move, the table's best move, is searched first.
     pub hash_moves: bool,
-    /// Whether the table is also asked where the depth is used up, before the static evaluation. A score remembered
-    /// there makes the search effectively deeper: Samuel's rote learning (1959).
+    /// Whether the table is probed at leaves too, before the static evaluation. A stored score makes the search
+    /// effectively deeper there: Samuel's rote learning (1959).
     pub probe_leaves: bool,
     /// Threads; 0 counts as 1. With one, the same input gives the same number of nodes.
     pub threads: usize,
     /// How far to go.
     pub limits: Limits,
     /// In a game [with cycles](Game::CYCLES), the [keys](Game::key) of the positions that were played before the root,
-    /// without the root itself: to reach one of them again is a draw. Each node looks through all of them, so leave out
-    /// those that cannot come back.
+    /// without the root itself: to reach one of them again is a draw. Each node compares its key with all of them, so
+    /// leave out those that cannot come back.
     pub history: &'a [u64],
     /// Set it from another thread to end the search.
     pub stop: &'a AtomicBool,
@@ -68,22 +68,22 @@ pub struct SearchOutcome<M> {
     pub score: Score,
     /// The depth of the last finished iteration; 0 if none was.
     pub depth: u8,
-    /// Whether the score depends on what was played before the root, or on a move counter: then it is this game's, and
-    /// not the position's.
+    /// Whether the score depends on what was played before the root, or on a move counter: then it holds for this game,
+    /// and not for the position.
     pub tainted: bool,
-    /// The best line of play.
+    /// The principal variation.
     pub pv: Vec<M>,
-    /// What it took, all threads together.
+    /// Counts of all threads together.
     pub stats: Stats,
     /// How long it took.
     pub time: Duration,
 }
 
-/// A flag that nobody sets.
+/// A stop flag that is never set.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 impl<'a, L: Layout, R: Replace> Search<'a, L, R> {
-    /// Principal variation search on one thread, without limits, keeping all it can.
+    /// Principal variation search on one thread, without limits, with full use of the table.
     pub fn new(table: &'a Table<L, R>) -> Self {
         Search {
             table,
@@ -98,52 +98,52 @@ impl<'a, L: Layout, R: Replace> Search<'a, L, R> {
         }
     }
 
-    /// Searches the position deeper and deeper until a limit is reached or the search is stopped, and tells `report`
-    /// of each finished iteration.
+    /// Searches deeper and deeper until a limit is reached or the search is stopped, and reports each finished
+    /// iteration.
     pub fn run<G: Game>(&self, root: &G, report: &mut impl Report<G::Move>) -> SearchOutcome<G::Move> {
-        let watch = Watch::new(self.limits, self.stop);
+        let control = Control::new(self.limits, self.stop);
         let helpers = if self.keep == Keep::Nothing { 0 } else { self.threads.saturating_sub(1) };
         let (last, stats) = std::thread::scope(|scope| {
-            let watch = &watch;
+            let control = &control;
             let helpers: Vec<_> =
-                (1..=helpers).map(|number| scope.spawn(move || self.help(root, number, watch))).collect();
-            let (last, mut stats) = self.answer(root, watch, report);
-            watch.finish();
+                (1..=helpers).map(|number| scope.spawn(move || self.run_helper(root, number, control))).collect();
+            let (last, mut stats) = self.run_main(root, control, report);
+            control.finish();
             for helper in helpers {
-                // A helper's panic is ours: nothing is hidden.
+                // A helper's panic is passed on.
                 stats += helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             }
             (last, stats)
         });
         let last = last.unwrap_or_else(|| unsearched(root));
         let Iteration { depth, score, tainted, pv, .. } = last;
-        SearchOutcome { best: pv.first().copied(), score, depth, tainted, pv, stats, time: watch.elapsed() }
+        SearchOutcome { best: pv.first().copied(), score, depth, tainted, pv, stats, time: control.elapsed() }
     }
 
-    /// The main thread's part.
-    fn answer<G: Game>(
+    /// The main thread: returns its last finished iteration, if any.
+    fn run_main<G: Game>(
         &self,
         root: &G,
-        watch: &Watch<'_>,
+        control: &Control<'_>,
         report: &mut impl Report<G::Move>,
     ) -> (Option<Iteration<G::Move>>, Stats) {
-        let mut searcher = Searcher::new(self, watch, 0);
+        let mut searcher = Searcher::new(self, control, 0);
         let depths = 1..=self.limits.last_depth();
-        let last = deepen(&mut searcher, root, self.algorithm, depths, watch, report);
+        let last = deepen(&mut searcher, root, self.algorithm, depths, control, report);
         (last, searcher.stats)
     }
 
-    /// A helper's part: every other one starts a depth later, and each breaks ties in its own way.
-    fn help<G: Game>(&self, root: &G, number: usize, watch: &Watch<'_>) -> Stats {
-        let mut searcher = Searcher::new(self, watch, number as u64);
+    /// A helper thread: every other one starts a depth later, and each breaks ties between moves in its own way.
+    fn run_helper<G: Game>(&self, root: &G, number: usize, control: &Control<'_>) -> Stats {
+        let mut searcher = Searcher::new(self, control, number as u64);
         let last = self.limits.last_depth();
         let first = if number % 2 == 1 { last.min(2) } else { 1 };
-        deepen(&mut searcher, root, self.algorithm, first..=last, watch, &mut Silent);
+        deepen(&mut searcher, root, self.algorithm, first..=last, control, &mut Silent);
         searcher.stats
     }
 }
 
-/// The answer when not even the first iteration was finished: any legal move is better than none.
+/// What counts as the last iteration if not even the first was finished: any legal move is better than none.
 fn unsearched<G: Game>(root: &G) -> Iteration<G::Move> {
     let mut moves = Vec::new();
     root.moves(&mut moves);

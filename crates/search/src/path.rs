@@ -1,13 +1,13 @@
-//! The way to a node: what was played before the root, and the positions from the root down.
+//! The path to a node: the positions played before the root, and those from the root down.
 
-use crate::Game;
-use crate::path_score::PathDependency;
+use crate::{Game, PathDependency};
 
-/// The positions that a node must not repeat. A game without cycles has no use for it and pays nothing.
+/// The positions that a node must not repeat. In a game without cycles it stays empty and costs nothing.
 pub(crate) struct Path<'a, G> {
     /// The keys of positions played before the root.
     history: &'a [u64],
-    /// The keys of the positions from the root down, by ply; those beyond the node that is asked about are stale.
+    /// The keys of the positions from the root down, by ply. Those from the current node's ply on are left over from
+    /// other paths.
     keys: Vec<u64>,
     positions: Vec<G>,
 }
@@ -17,14 +17,14 @@ impl<'a, G: Game> Path<'a, G> {
         Path { history, keys: Vec::new(), positions: Vec::new() }
     }
 
-    /// An empty path after the same history.
-    pub(crate) fn anew(&self) -> Self {
+    /// The path that ends at the root, after the same history.
+    pub(crate) fn at_root(&self) -> Self {
         Path::new(self.history)
     }
 
-    /// Puts the position on the path, below those of the plies before.
+    /// Puts the position on the path at its ply, and drops what was there from that ply on.
     #[inline]
-    pub(crate) fn step(&mut self, position: &G, ply: u16) {
+    pub(crate) fn push(&mut self, position: &G, ply: u16) {
         if G::CYCLES {
             self.keys.truncate(ply.into());
             self.keys.push(position.key());
@@ -33,30 +33,29 @@ impl<'a, G: Game> Path<'a, G> {
         }
     }
 
-    /// Whether the way to the position, `ply` plies below the root, makes it a draw, and since when: its moves are
-    /// counted out, or it was there before. The root itself never is, since a move must be found for it.
+    /// What the draw depends on if the path makes the position, `ply` plies below the root, a draw: by a move counter or
+    /// by repetition. `None` if it does not. The root is never drawn, since a move must be found for it.
     #[inline]
-    pub(crate) fn draws(&self, position: &G, ply: u16) -> Option<PathDependency> {
+    pub(crate) fn draw(&self, position: &G, ply: u16) -> Option<PathDependency> {
         if ply == 0 {
             None
         } else if position.is_drawn_by_counter() {
             Some(PathDependency::BEFORE_ROOT)
         } else if G::CYCLES {
-            self.repeats(position, ply)
+            self.repetition(position, ply)
         } else {
             None
         }
     }
 
-    /// Where the position was before.
-    fn repeats(&self, position: &G, ply: u16) -> Option<PathDependency> {
+    /// The earlier occurrence of the position.
+    fn repetition(&self, position: &G, ply: u16) -> Option<PathDependency> {
         let key = position.key();
         if self.history.contains(&key) {
             return Some(PathDependency::BEFORE_ROOT);
         }
         let mut above = (0..ply).zip(self.keys.iter().zip(&self.positions));
-        above
-            .find(|(_, (known, there))| **known == key && *there == position)
-            .map(|(ply, _)| PathDependency::on_ply(ply))
+        let earlier = above.find(|(_, (earlier_key, earlier))| **earlier_key == key && *earlier == position);
+        earlier.map(|(ply, _)| PathDependency::on_ply(ply))
     }
 }

@@ -1,11 +1,11 @@
-//! Seeded pseudo-random numbers: the same everywhere, for games and tests that must repeat.
+//! Seeded pseudo-random numbers, the same on every platform, for reproducible games and tests.
 
 /// The SplitMix64 generator of Steele, Lea and Flood (2014).
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// A generator that always gives the same numbers for the same seed.
+    /// A generator whose numbers depend on the seed alone.
     pub const fn new(seed: u64) -> Self {
         Random(seed)
     }
@@ -22,7 +22,7 @@ impl Random {
     }
 }
 
-/// SplitMix64's finisher: a one-to-one scrambling of 64 bits.
+/// SplitMix64's finalizer: a bijection that scrambles 64 bits.
 pub const fn mix(mut bits: u64) -> u64 {
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -1,4 +1,4 @@
-//! What a search tells while it runs.
+//! What a search reports while it runs.
 
 use std::time::Duration;
 
@@ -11,22 +11,22 @@ pub struct Iteration<M> {
     pub depth: u8,
     /// The value found, from the side to move's point of view.
     pub score: Score,
-    /// What the score is to the value: a finished iteration's is exact.
+    /// Whether the score is exact or a bound: that of a finished iteration is exact.
     pub bound: Bound,
     /// Nodes of all threads since the search began.
     pub nodes: u64,
     /// Time since the search began.
     pub time: Duration,
-    /// The best line of play found.
+    /// The principal variation.
     pub pv: Vec<M>,
     /// How full the table is, in per mille.
     pub hashfull: u32,
-    /// Whether the score depends on what was played before the root, or on a move counter: then it is this game's, and
-    /// not the position's.
+    /// Whether the score depends on what was played before the root, or on a move counter: then it holds for this game,
+    /// and not for the position.
     pub tainted: bool,
 }
 
-/// Someone who wants to hear of each finished iteration. Closures do; [`Silent`] does not.
+/// Receives each finished iteration. Closures are reports; [`Silent`] ignores them.
 pub trait Report<M> {
     /// Called when an iteration is finished.
     fn iteration(&mut self, iteration: &Iteration<M>);
@@ -38,7 +38,7 @@ impl<M, F: FnMut(&Iteration<M>)> Report<M> for F {
     }
 }
 
-/// Listens to nothing.
+/// Ignores every report.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 

@@ -1,60 +1,61 @@
-//! One thread's search: what the algorithms share at every node.
+//! One thread's search: the phases of a node that all algorithms share.
 //!
-//! A node goes through the same phases in each of them: [`enter`](Searcher::enter) it, stop where the game has
-//! [`ended`](Searcher::ended) or at a [`leaf`](Searcher::leaf), [`consult`](Searcher::consult) the table, put it on the [path](Path::step), loop over the
-//! [`ordered`](Searcher::ordered) moves in the algorithm's own way, [`record`](Searcher::record) what was proved.
+//! [Count the node](Searcher::count_node); return where the game [has ended](Searcher::terminal_score) or at a
+//! [leaf](Searcher::leaf_score); [probe](Searcher::probe) the table; put the node on the [path](Path::push); search the
+//! [ordered moves](Searcher::ordered_moves) in the algorithm's own way; [store](Searcher::finish_node) what was proved.
 
 use mnemon_table::replace::Replace;
 use mnemon_table::{Entry, Layout, Lookup, Score, Table, Window};
 
-use crate::limits::{Stopped, Watch};
-use crate::node::{Found, Node};
-use crate::order::Order;
+use crate::limits::{Control, Stopped};
+use crate::move_order::MoveOrder;
+use crate::node::{BestSoFar, Node};
 use crate::path::Path;
-use crate::path_score::PathScore;
-use crate::{Game, Keep, Search, Stats, WINS};
+use crate::{Game, Keep, PathScore, Search, Stats, WINS};
 
-/// One thread at work.
+/// One thread of a search.
 pub(crate) struct Searcher<'a, G: Game, L: Layout, R: Replace> {
     table: &'a Table<L, R>,
     keep: Keep,
     hash_moves: bool,
     probe_leaves: bool,
-    watch: &'a Watch<'a>,
-    order: Order<G>,
+    control: &'a Control<'a>,
+    order: MoveOrder<G>,
     pub(crate) path: Path<'a, G>,
     pub(crate) stats: Stats,
     /// The best line found below each ply.
     lines: Vec<Vec<G::Move>>,
     /// Nodes as the replacement scheme counts them: see [`Replace::COUNTS_ALL`].
     work: u64,
-    nodes_told: u64,
-    next_look: u64,
+    /// The nodes that `control` has been told of.
+    nodes_reported: u64,
+    /// The node count at which the limits are checked again.
+    next_check: u64,
 }
 
 impl<'a, G: Game, L: Layout, R: Replace> Searcher<'a, G, L, R> {
     /// A thread of this search. `salt` makes its move order its own; 0 for the main thread.
-    pub(crate) fn new(search: &Search<'a, L, R>, watch: &'a Watch<'a>, salt: u64) -> Self {
+    pub(crate) fn new(search: &Search<'a, L, R>, control: &'a Control<'a>, salt: u64) -> Self {
         Searcher {
             table: search.table,
             keep: search.keep,
             hash_moves: search.hash_moves,
             probe_leaves: search.probe_leaves,
-            watch,
-            order: Order::new(salt),
+            control,
+            order: MoveOrder::new(salt),
             path: Path::new(search.history),
             stats: Stats::default(),
             lines: Vec::new(),
             work: 0,
-            nodes_told: 0,
-            next_look: 0,
+            nodes_reported: 0,
+            next_check: 0,
         }
     }
 
-    /// Counts the node, and says whether to go on.
-    pub(crate) fn enter(&mut self, ply: u16) -> Result<(), Stopped> {
-        if self.stats.nodes >= self.next_look {
-            self.tell_nodes()?;
+    /// Counts a node and clears its line; fails if the search has to stop.
+    pub(crate) fn count_node(&mut self, ply: u16) -> Result<(), Stopped> {
+        if self.stats.nodes >= self.next_check {
+            self.report_nodes()?;
         }
         self.stats.nodes += 1;
         self.work += 1;
@@ -66,66 +67,68 @@ impl<'a, G: Game, L: Layout, R: Replace> Searcher<'a, G, L, R> {
         Ok(())
     }
 
-    /// Tells the watch about the nodes it does not know of yet.
-    pub(crate) fn tell_nodes(&mut self) -> Result<(), Stopped> {
-        let new = self.stats.nodes - self.nodes_told;
-        self.nodes_told = self.stats.nodes;
-        self.watch.look(new)?;
-        self.next_look = self.stats.nodes + self.watch.nodes_to_next_look();
+    /// Adds this thread's new nodes to the shared count; fails if the search has to stop.
+    pub(crate) fn report_nodes(&mut self) -> Result<(), Stopped> {
+        let new = self.stats.nodes - self.nodes_reported;
+        self.nodes_reported = self.stats.nodes;
+        self.control.check(new)?;
+        self.next_check = self.stats.nodes + self.control.nodes_until_check();
         Ok(())
     }
 
-    /// The value where the game ends or is drawn by the way that led here, `None` where it goes on.
-    pub(crate) fn ended(&self, position: &G, ply: u16) -> Option<PathScore> {
+    /// The score where the game has ended or the path makes it a draw; `None` where it goes on.
+    pub(crate) fn terminal_score(&self, position: &G, ply: u16) -> Option<PathScore> {
         if let Some(outcome) = position.outcome() {
             return Some(PathScore::clean(outcome.score(ply)));
         }
-        self.path.draws(position, ply).map(|depends_on| PathScore { score: 0, depends_on })
+        self.path.draw(position, ply).map(|depends_on| PathScore { score: 0, depends_on })
     }
 
-    /// The value where the depth is used up: what the table knows of it if it may be asked, otherwise the static
-    /// evaluation, held within what the table knows.
-    pub(crate) fn leaf(&mut self, position: &G, alpha: Score, beta: Score, ply: u16) -> PathScore {
+    /// The score at depth 0: the static evaluation. If leaves are probed, it is a table entry's score where that is
+    /// decisive, otherwise the evaluation moved into the entry's window.
+    pub(crate) fn leaf_score(&mut self, position: &G, alpha: Score, beta: Score, ply: u16) -> PathScore {
         if !self.probe_leaves {
             return PathScore::clean(position.evaluate());
         }
         let mut node = Node::new(position, 0, alpha, beta, ply);
-        let known = self.consult(&mut node);
-        known.unwrap_or_else(|| PathScore::clean(position.evaluate().max(node.known.lower).min(node.known.upper)))
+        let cutoff = self.probe(&mut node);
+        let Window { lower, upper } = node.table_window;
+        cutoff.unwrap_or_else(|| PathScore::clean(position.evaluate().max(lower).min(upper)))
     }
 
-    /// Asks the table: `Some` value if that settles the node, `None` if it must be searched.
+    /// Probes the table: the score if the entry is decisive, `None` if the node must be searched.
     ///
-    /// A clean entry searched deep enough settles the node if it is exact or lies outside of alpha and beta; otherwise
-    /// it narrows them. Any entry gives the move to search first.
-    pub(crate) fn consult(&mut self, node: &mut Node<'_, G>) -> Option<PathScore> {
+    /// An untainted entry that is deep enough is decisive if it is exact or outside the node's window; otherwise it
+    /// narrows the window. Any entry gives the hash move.
+    pub(crate) fn probe(&mut self, node: &mut Node<'_, G>) -> Option<PathScore> {
         node.work_before = self.work;
         if self.keep == Keep::Nothing {
             return None;
         }
-        let entry = self.look(node.position)?;
-        node.hint = if self.hash_moves { entry.best } else { 0 };
+        let entry = self.lookup(node.position)?;
+        node.hash_move = if self.hash_moves { entry.best } else { 0 };
         if entry.tainted || entry.depth < node.depth {
             return None;
         }
         if node.ply == 0 {
-            // The root must answer with a move: the one that stands behind the entry's score, taken at once, since
-            // another thread may change the entry at any time. Without one the entry says nothing here.
-            let answer = legal_move(node.position, entry.best)?;
-            self.lines[0].push(answer);
+            // The root needs a move: the one behind the entry's score, read together with it, since another thread may
+            // replace the entry at any time. An entry without a legal move is of no use here.
+            let best = move_with_code(node.position, entry.best)?;
+            self.lines[0].push(best);
         }
-        let window = WINS.to_root(self.keep.part(entry.window), node.ply);
-        if let Some(score) = self.settled(window, node) {
+        let window = WINS.to_root(self.keep.kept(entry.window), node.ply);
+        if let Some(score) = self.cutoff_score(window, node) {
             self.work += if R::COUNTS_ALL { entry.nodes } else { 0 };
             return Some(PathScore::clean(score));
         }
-        node.known = window;
+        node.table_window = window;
         node.alpha = node.alpha.max(window.lower);
         node.beta = node.beta.min(window.upper);
         None
     }
 
-    fn look(&mut self, position: &G) -> Option<Entry> {
+    /// The table's entry for the position, counted in the statistics.
+    fn lookup(&mut self, position: &G) -> Option<Entry> {
         self.stats.probes += 1;
         match self.table.lookup(position.key()) {
             Lookup::Hit(entry) => {
@@ -140,8 +143,8 @@ impl<'a, G: Game, L: Layout, R: Replace> Searcher<'a, G, L, R> {
         }
     }
 
-    /// The score that the window proves between the node's alpha and beta, counted by its kind.
-    fn settled(&mut self, window: Window, node: &Node<'_, G>) -> Option<Score> {
+    /// The score of a window that is exact or outside the node's window, counted in the statistics; `None` for others.
+    fn cutoff_score(&mut self, window: Window, node: &Node<'_, G>) -> Option<Score> {
         let (cutoffs, score) = if window.is_exact() {
             (&mut self.stats.exact_cutoffs, window.lower)
         } else if window.lower >= node.beta {
@@ -156,64 +159,70 @@ impl<'a, G: Game, L: Layout, R: Replace> Searcher<'a, G, L, R> {
     }
 
     /// The legal moves, the most promising first.
-    pub(crate) fn ordered(&self, node: &Node<'_, G>) -> Vec<G::Move> {
+    pub(crate) fn ordered_moves(&self, node: &Node<'_, G>) -> Vec<G::Move> {
         let mut moves = Vec::new();
         node.position.moves(&mut moves);
-        self.order.sort(node.position, &mut moves, node.hint, node.ply);
+        self.order.sort(node.position, &mut moves, node.hash_move, node.ply);
         moves
     }
 
-    /// Takes the value of a child into account, and its line if it raises alpha.
+    /// Takes over the score of a move, and its line if it raises alpha.
     ///
-    /// A cutoff is proved by its child alone; without one the score stands on all the children that were searched.
-    pub(crate) fn improve(&mut self, node: &Node<'_, G>, found: &mut Found<G::Move>, mv: G::Move, value: PathScore) {
-        let PathScore { score, depends_on } = value;
-        found.depends_on = if score >= node.beta { depends_on } else { found.depends_on.min(depends_on) };
-        if score <= found.score {
+    /// A fail high is proved by its move alone; otherwise the node's score rests on all moves that were searched.
+    pub(crate) fn update_best(
+        &mut self,
+        node: &Node<'_, G>,
+        best: &mut BestSoFar<G::Move>,
+        mv: G::Move,
+        result: PathScore,
+    ) {
+        let PathScore { score, depends_on } = result;
+        best.depends_on = if score >= node.beta { depends_on } else { best.depends_on.min(depends_on) };
+        if score <= best.score {
             return;
         }
-        (found.score, found.best) = (score, Some(mv));
+        (best.score, best.mv) = (score, Some(mv));
         if score > node.alpha
-            && let [line, below, ..] = &mut self.lines[usize::from(node.ply)..]
+            && let [line, child_line, ..] = &mut self.lines[usize::from(node.ply)..]
         {
             line.clear();
             line.push(mv);
-            line.extend_from_slice(below);
+            line.extend_from_slice(child_line);
         }
     }
 
-    /// Keeps what the node's search has proved: at a cutoff that the value is at least the score; where no move
-    /// reached alpha that it is at most the score; the value itself in between. Gives the node's value.
-    pub(crate) fn record(&mut self, node: &Node<'_, G>, found: &Found<G::Move>) -> PathScore {
-        let (window, best) = if found.score >= node.beta {
-            if let Some(best) = found.best {
-                self.order.reward(best, node.depth, node.ply);
+    /// Stores what the search of the node proved, and returns its score: a lower bound if it fails high, an upper bound
+    /// if it fails low, the value otherwise.
+    pub(crate) fn finish_node(&mut self, node: &Node<'_, G>, best: &BestSoFar<G::Move>) -> PathScore {
+        let (window, best_move) = if best.score >= node.beta {
+            if let Some(mv) = best.mv {
+                self.order.update_fail_high(mv, node.depth, node.ply);
             }
-            (Window::at_least(found.score), found.best)
-        } else if found.score <= node.alpha {
-            // Below alpha the scores are bounds only, so no move is known to be best.
-            (Window::at_most(found.score), None)
+            (Window::at_least(best.score), best.mv)
+        } else if best.score <= node.alpha {
+            // Upper bounds do not tell which move is best.
+            (Window::at_most(best.score), None)
         } else {
-            (Window::exact(found.score), found.best)
+            (Window::exact(best.score), best.mv)
         };
         if self.keep != Keep::Nothing {
             self.stats.stores += 1;
             let entry = Entry {
-                window: self.keep.part(WINS.to_node(window, node.ply)),
+                window: self.keep.kept(WINS.to_node(window, node.ply)),
                 depth: node.depth,
-                best: best.map_or(0, |mv| G::code(mv).get()),
+                best: best_move.map_or(0, |mv| G::code(mv).get()),
                 nodes: self.work - node.work_before,
-                tainted: found.depends_on.taints(node.ply),
+                tainted: best.depends_on.taints(node.ply),
                 ..Entry::default()
             };
             self.table.store(node.position.key(), entry);
         }
-        // A deeper entry may have known more than this search could see.
-        let score = found.score.max(node.known.lower).min(node.known.upper);
-        PathScore { score, depends_on: found.depends_on }
+        // The table's entry may be deeper than this search.
+        let score = best.score.max(node.table_window.lower).min(node.table_window.upper);
+        PathScore { score, depends_on: best.depends_on }
     }
 
-    /// The line found by the last search, moved out.
+    /// Takes out the line that the last search found.
     pub(crate) fn take_line(&mut self) -> Vec<G::Move> {
         self.lines.first_mut().map(std::mem::take).unwrap_or_default()
     }
@@ -225,33 +234,33 @@ impl<'a, G: Game, L: Layout, R: Replace> Searcher<'a, G, L, R> {
         }
     }
 
-    /// The line of play that the last search from `root` found, led on by the table as far as it knows, to a draw by
-    /// repetition or to `depth` plies at the most.
+    /// The principal variation of the last search from `root`, continued by hash moves, to a draw by repetition or to
+    /// `depth` plies at the most.
     pub(crate) fn principal_variation(&self, root: &G, depth: u8) -> Vec<G::Move> {
-        let known = self.lines.first().map_or(&[][..], Vec::as_slice);
-        let mut path = self.path.anew();
+        let found = self.lines.first().map_or(&[][..], Vec::as_slice);
+        let mut path = self.path.at_root();
         let mut position = root.clone();
         let mut line = Vec::new();
         for ply in 0..depth.into() {
-            let mv = match known.get(usize::from(ply)) {
+            let mv = match found.get(usize::from(ply)) {
                 Some(&mv) => mv,
-                None if path.draws(&position, ply).is_some() => break,
-                None => match self.remembered_move(&position) {
+                None if path.draw(&position, ply).is_some() => break,
+                None => match self.hash_move(&position) {
                     Some(mv) => mv,
                     None => break,
                 },
             };
-            path.step(&position, ply);
+            path.push(&position, ply);
             position = position.play(mv);
             line.push(mv);
         }
         line
     }
 
-    /// The move that the table has for the position.
-    fn remembered_move(&self, position: &G) -> Option<G::Move> {
+    /// The table's best move for the position; `None` if it has no legal one.
+    fn hash_move(&self, position: &G) -> Option<G::Move> {
         let entry = if self.keep == Keep::Nothing { None } else { self.table.probe(position.key()) };
-        legal_move(position, entry?.best)
+        move_with_code(position, entry?.best)
     }
 
     /// How full the table is, in per mille.
@@ -261,7 +270,7 @@ impl<'a, G: Game, L: Layout, R: Replace> Searcher<'a, G, L, R> {
 }
 
 /// The legal move with this code, if there is one.
-fn legal_move<G: Game>(position: &G, code: u16) -> Option<G::Move> {
+fn move_with_code<G: Game>(position: &G, code: u16) -> Option<G::Move> {
     let mut moves = Vec::new();
     position.moves(&mut moves);
     moves.into_iter().find(|&mv| G::code(mv).get() == code)

@@ -1,25 +1,25 @@
-//! What a search did, in numbers.
+//! Counts of a search.
 
 use std::ops::AddAssign;
 
-/// Counts of one search, of all its threads.
+/// Counts of one search, all threads together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// Positions visited, leaves included.
+    /// Nodes, leaves included.
     pub nodes: u64,
-    /// Times the table was asked.
+    /// Probes of the table.
     pub probes: u64,
-    /// Times it knew the position.
+    /// Probes that found an entry.
     pub hits: u64,
-    /// Hits that ended the node because the value was known.
+    /// Hits whose exact value ended the node.
     pub exact_cutoffs: u64,
-    /// Hits that ended the node because the value was known to be high enough.
+    /// Hits whose lower bound made the node fail high.
     pub lower_cutoffs: u64,
-    /// Hits that ended the node because the value was known to be low enough.
+    /// Hits whose upper bound made the node fail low.
     pub upper_cutoffs: u64,
-    /// Entries given to the table.
+    /// Entries stored in the table.
     pub stores: u64,
-    /// Times the place of a position was full of other positions, which the table told apart.
+    /// Probes whose cluster was full of other positions, which verification told apart.
     pub collisions_avoided: u64,
 }
 

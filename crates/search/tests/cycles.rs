@@ -1,6 +1,6 @@
-//! Games in which positions come back. Without a table's windows every algorithm gives the value of minimax along the
-//! path. With them, whatever the table holds unmarked is true of the position, however it was reached: retrograde
-//! analysis of the whole maze says so.
+//! Games with cycles. Without the table's windows every algorithm gives the value of minimax along the path. With them,
+//! every untainted window in the table is true of its position, whatever the path to it, as retrograde analysis of the
+//! whole maze shows.
 
 use mnemon_search::games::{Maze, MazeRules};
 use mnemon_search::random::Random;
@@ -8,7 +8,8 @@ use mnemon_search::{Algorithm, Game, Keep, Limits, Outcome, Search, SearchOutcom
 use mnemon_table::replace::Replace;
 use mnemon_table::{Compact, Entry, Layout, Score, Table, Wide};
 
-/// What the rules say of a place: the side to move wins or loses in so many plies, or neither can force anything.
+/// The game-theoretic value of a place: the side to move wins or loses in this number of plies, or neither side can
+/// force a win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Truth {
     Win(u16),
@@ -28,12 +29,12 @@ impl Truth {
 }
 
 /// Retrograde analysis: first the ends of the game, then what wins or loses in one ply, in two, and so on.
-fn analysed(rules: MazeRules) -> Vec<Truth> {
+fn retrograde_analysis(rules: MazeRules) -> Vec<Truth> {
     let mut truths = vec![Truth::Open; rules.places.into()];
     for plies in 0.. {
         let known = truths.clone();
         for place in (0..rules.places).filter(|&place| known[usize::from(place)] == Truth::Open) {
-            truths[usize::from(place)] = judged(&Maze::new(rules, place), plies, &known);
+            truths[usize::from(place)] = value_of(&Maze::new(rules, place), plies, &known);
         }
         if plies > 0 && truths == known {
             break;
@@ -42,8 +43,8 @@ fn analysed(rules: MazeRules) -> Vec<Truth> {
     truths
 }
 
-/// What is true of a place if all is known that is won or lost in fewer plies.
-fn judged(position: &Maze, plies: u16, known: &[Truth]) -> Truth {
+/// The value of a place, given all places that are won or lost in fewer plies.
+fn value_of(position: &Maze, plies: u16, known: &[Truth]) -> Truth {
     let children: Vec<Truth> = children(position).iter().map(|child| known[usize::from(child.place())]).collect();
     match position.outcome() {
         Some(Outcome::Win) => Truth::Win(0),
@@ -61,7 +62,7 @@ fn children(position: &Maze) -> Vec<Maze> {
     moves.into_iter().map(|mv| position.play(mv)).collect()
 }
 
-/// A small maze, its size and exits by chance.
+/// A small maze with a random size and random exits.
 fn maze(random: &mut Random) -> MazeRules {
     let places = 6 + random.below(40) as u16;
     MazeRules { exits: 2 + random.below(2) as u8, ..MazeRules::new(random.bits() as u32, places) }
@@ -73,7 +74,7 @@ fn place(rules: MazeRules, random: &mut Random) -> Maze {
     places.find(|position| position.outcome().is_none()).unwrap_or(Maze::new(rules, 0))
 }
 
-/// Keys of some places of the maze, as if they had been played before.
+/// Keys of random places, as if they had been played before the root.
 fn history(rules: MazeRules, random: &mut Random) -> Vec<u64> {
     (0..random.below(4)).map(|_| place(rules, random).key()).collect()
 }
@@ -96,18 +97,18 @@ fn every_algorithm_gives_the_value_along_the_path() {
             for keep in [Keep::Nothing, Keep::Moves] {
                 table.clear(1);
                 let search = Search { algorithm, keep, history: &history, ..Search::new(&table) };
-                let answer = run(search, &root, depth);
-                assert_eq!(answer.score, value, "{algorithm:?} {keep:?} depth {depth} of {root:?} after {history:x?}");
-                tainted += u32::from(answer.tainted);
+                let outcome = run(search, &root, depth);
+                assert_eq!(outcome.score, value, "{algorithm:?} {keep:?} depth {depth} of {root:?} after {history:x?}");
+                tainted += u32::from(outcome.tainted);
             }
         }
         drawn += u32::from(value == 0);
     }
-    assert!(drawn > 100 && tainted > 100, "the way mattered: {drawn} draws, {tainted} tainted");
+    assert!(drawn > 100 && tainted > 100, "the path mattered: {drawn} draws, {tainted} tainted");
 }
 
 #[test]
-fn a_clean_answer_does_not_know_how_the_root_was_reached() {
+fn a_clean_score_does_not_know_how_the_root_was_reached() {
     let mut random = Random::new(2);
     let table: Table = Table::new(64).expect("not used");
     let (mut clean, mut changed) = (0, 0);
@@ -115,21 +116,21 @@ fn a_clean_answer_does_not_know_how_the_root_was_reached() {
         let rules = MazeRules { limit: 6, ..maze(&mut random) };
         let (root, history) = (place(rules, &mut random), history(rules, &mut random));
         let played = random.below(6) as u16;
-        // So shallow that the counter does not run out if it begins at the root.
+        // Too shallow for the counter to run out if it begins at the root.
         let own = minimax::value(&root, 5);
         for algorithm in Algorithm::ALL {
             let search = Search { algorithm, keep: Keep::Nothing, history: &history, ..Search::new(&table) };
-            let answer = run(search, &root.with_moves(played), 5);
-            clean += u32::from(!answer.tainted && (!history.is_empty() || played > 0));
-            changed += u32::from(answer.score != own);
-            assert!(answer.tainted || answer.score == own, "{algorithm:?} {root:?}, {played} moves, {history:x?}");
+            let outcome = run(search, &root.with_moves(played), 5);
+            clean += u32::from(!outcome.tainted && (!history.is_empty() || played > 0));
+            changed += u32::from(outcome.score != own);
+            assert!(outcome.tainted || outcome.score == own, "{algorithm:?} {root:?}, {played} moves, {history:x?}");
         }
     }
-    assert!(clean > 1000 && changed > 1000, "{clean} clean, {changed} changed by their way");
+    assert!(clean > 1000 && changed > 1000, "{clean} clean, {changed} changed by their path");
 }
 
-/// Whether what the entry claims holds whatever was played before: wins and losses are there, and no nearer than it
-/// allows; and it denies none that its search was deep enough to see.
+/// Whether the entry's window holds on every path: its wins and losses exist at the distance that it claims or sooner,
+/// and it excludes none that its depth was enough to see.
 fn is_true(entry: &Entry, truth: Truth) -> bool {
     let (lower, upper) = (entry.window.lower, entry.window.upper);
     let seen = truth.score_within(entry.depth.into());
@@ -139,15 +140,15 @@ fn is_true(entry: &Entry, truth: Truth) -> bool {
     win_holds && loss_holds && seen.is_none_or(|score| lower <= score && score <= upper)
 }
 
-/// Searches many mazes, several roots of each on one table, and holds what is left in the table against the truth.
-/// Gives the numbers of clean and of tainted windows.
+/// Searches many mazes, several roots of each on one table, and compares the entries left in the table with the truth.
+/// Returns the numbers of clean and of tainted windows.
 fn judge_tables<L: Layout>(mazes: usize, seed: u64, threads: usize) -> (u32, u32) {
     let mut random = Random::new(seed);
     let table: Table<L> = Table::new(1 << 14).expect("a small table");
     let (mut clean, mut tainted) = (0, 0);
     for _ in 0..mazes {
         let rules = MazeRules { limit: [0, 0, 7][random.below(3)], ..maze(&mut random) };
-        let truths = analysed(rules);
+        let truths = retrograde_analysis(rules);
         table.clear(1);
         for _ in 0..3 {
             let (root, history) = (place(rules, &mut random), history(rules, &mut random));
@@ -168,19 +169,19 @@ fn judge_tables<L: Layout>(mazes: usize, seed: u64, threads: usize) -> (u32, u32
 }
 
 #[test]
-fn what_a_table_holds_unmarked_is_true_of_the_position() {
+fn untainted_windows_are_true_of_their_positions() {
     let (clean, tainted) = judge_tables::<Wide>(4000, 3, 1);
     assert!(clean > 20_000 && tainted > 5_000, "{clean} clean, {tainted} tainted");
 }
 
 #[test]
-fn also_when_two_threads_fill_it() {
+fn untainted_windows_of_two_threads_are_true_too() {
     let (clean, tainted) = judge_tables::<Wide>(300, 4, 2);
     assert!(clean > 1000 && tainted > 100, "{clean} clean, {tainted} tainted");
 }
 
 #[test]
-fn a_layout_that_cannot_mark_them_holds_no_tainted_windows() {
+fn a_layout_without_taint_marks_holds_no_tainted_windows() {
     let (clean, tainted) = judge_tables::<Compact<40, 5, 5, 4>>(1000, 5, 1);
     assert!(clean > 1000 && tainted == 0, "{clean} clean, {tainted} tainted");
 }

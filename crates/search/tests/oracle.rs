@@ -1,5 +1,5 @@
 //! Every algorithm × every replacement scheme × every bound switch × tables from one cluster up × one and two threads
-//! gives the value of plain minimax. A table may lose entries, but it must not lie.
+//! gives the value of plain minimax. A table may lose entries, but its entries must be true.
 
 use mnemon_search::games::{Nim, Rules, Synthetic, TicTacToe};
 use mnemon_search::random::Random;
@@ -7,14 +7,14 @@ use mnemon_search::{Algorithm, Game, Keep, Limits, Search, Silent, WINS, minimax
 use mnemon_table::replace::{Replace, SchemeVisitor, each_scheme};
 use mnemon_table::{Compact, Layout, Score, Table, Wide};
 
-/// A layout that holds the synthetic games' small scores: the depth needs room, since positions are searched to
+/// A layout for the small scores of the synthetic games; it has bits for the depth, since positions are searched to
 /// different depths.
 type Small = Compact<30, 4, 7, 6>;
 
 /// One cluster, a few, and more than enough; not powers of two.
 const SIZES: [usize; 3] = [64, 64 * 7, 64 * 999];
 
-/// A position, how deep to search it, and what comes out.
+/// A position, the depth to search it to, and its value.
 struct Case<G: Game> {
     position: G,
     depth: u8,
@@ -42,8 +42,8 @@ fn legal_moves<G: Game>(position: &G) -> Vec<G::Move> {
 /// Runs all cases through all searches with one scheme after the other.
 struct Judge<'a, G: Game> {
     cases: &'a [Case<G>],
-    /// Whether the table may be kept from case to case: only if each case is searched to the end of the game, since a
-    /// deeper search's value is another one.
+    /// Whether the table is kept from case to case. Only if each case is searched to the end of the game: otherwise a
+    /// deeper entry gives another value.
     keeps_table: bool,
     threads: usize,
 }
@@ -78,10 +78,10 @@ impl<G: Game> Judge<'_, G> {
             }
             let limits = Limits::depth(case.depth);
             let search = Search { algorithm, keep, limits, threads: self.threads, ..Search::new(&table) };
-            let answer = search.run(&case.position, &mut Silent);
+            let outcome = search.run(&case.position, &mut Silent);
             let how = || format!("{algorithm:?} {} {keep:?} {bytes} bytes {} threads", R::NAME, self.threads);
-            assert_eq!(answer.score, case.value, "{} depth {} of {:?}", how(), case.depth, case.position);
-            self.check_line(case, &answer.pv, &how());
+            assert_eq!(outcome.score, case.value, "{} depth {} of {:?}", how(), case.depth, case.position);
+            self.check_line(case, &outcome.pv, &how());
         }
     }
 
@@ -99,7 +99,7 @@ impl<G: Game> Judge<'_, G> {
     }
 }
 
-/// A child's score seen from one ply above: a win takes one ply longer.
+/// A child's score as its parent counts it: a win takes one ply longer.
 fn one_ply_older(score: Score) -> Score {
     match WINS.plies(score) {
         Some(_) if score > 0 => score - 1,

@@ -33,9 +33,9 @@ fn the_node_limit_is_exact_on_one_thread() {
     for nodes in [0, 1, 2, 1023, 1024, 1025, 50_000] {
         let table = table();
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let answer = Search { limits, ..Search::new(&table) }.run(&root(), &mut Silent);
-        assert_eq!(answer.stats.nodes, nodes);
-        assert!(answer.best.is_some(), "even without a node there is a move to play");
+        let outcome = Search { limits, ..Search::new(&table) }.run(&root(), &mut Silent);
+        assert_eq!(outcome.stats.nodes, nodes);
+        assert!(outcome.best.is_some(), "even without a node there is a move to play");
     }
 }
 
@@ -43,17 +43,17 @@ fn the_node_limit_is_exact_on_one_thread() {
 fn the_node_limit_counts_all_threads() {
     let table = table();
     let limits = Limits { nodes: Some(100_000), ..Limits::default() };
-    let answer = Search { limits, threads: 2, ..Search::new(&table) }.run(&root(), &mut Silent);
+    let outcome = Search { limits, threads: 2, ..Search::new(&table) }.run(&root(), &mut Silent);
     let slack = 2 * 1024;
-    assert!((100_000..100_000 + slack).contains(&answer.stats.nodes), "{}", answer.stats.nodes);
+    assert!((100_000..100_000 + slack).contains(&outcome.stats.nodes), "{}", outcome.stats.nodes);
 }
 
 #[test]
 fn the_time_limit_ends_a_search_without_end() {
     let table = table();
     let limits = Limits { time: Some(Duration::from_millis(30)), ..Limits::default() };
-    let answer = Search { limits, threads: 2, ..Search::new(&table) }.run(&root(), &mut Silent);
-    assert!(answer.time >= Duration::from_millis(30) && answer.best.is_some());
+    let outcome = Search { limits, threads: 2, ..Search::new(&table) }.run(&root(), &mut Silent);
+    assert!(outcome.time >= Duration::from_millis(30) && outcome.best.is_some());
 }
 
 #[test]
@@ -64,17 +64,17 @@ fn the_stop_flag_ends_the_search_and_keeps_the_last_iteration() {
         stop.store(iteration.depth == 4, Ordering::Relaxed);
         last = Some(iteration.clone());
     };
-    let answer = Search { stop: &stop, threads: 2, ..Search::new(&table) }.run(&root(), &mut report);
+    let outcome = Search { stop: &stop, threads: 2, ..Search::new(&table) }.run(&root(), &mut report);
     let last = last.expect("four iterations were finished");
-    assert_eq!((answer.depth, answer.score, &answer.pv), (4, last.score, &last.pv));
+    assert_eq!((outcome.depth, outcome.score, &outcome.pv), (4, last.score, &last.pv));
 }
 
 #[test]
 fn a_search_stopped_before_it_begins_still_has_a_move() {
     let (table, stop) = (table(), AtomicBool::new(true));
-    let answer = Search { stop: &stop, ..Search::new(&table) }.run(&root(), &mut Silent);
-    assert_eq!((answer.depth, answer.score), (0, root().evaluate()));
-    assert!(answer.best.is_some());
+    let outcome = Search { stop: &stop, ..Search::new(&table) }.run(&root(), &mut Silent);
+    assert_eq!((outcome.depth, outcome.score), (0, root().evaluate()));
+    assert!(outcome.best.is_some());
 }
 
 #[test]
@@ -82,12 +82,12 @@ fn every_iteration_is_reported() {
     let table = table();
     let mut seen: Vec<Iteration<u8>> = Vec::new();
     let search = Search { limits: Limits::depth(8), ..Search::new(&table) };
-    let answer = search.run(&root(), &mut |iteration: &Iteration<u8>| seen.push(iteration.clone()));
+    let outcome = search.run(&root(), &mut |iteration: &Iteration<u8>| seen.push(iteration.clone()));
     assert_eq!(seen.iter().map(|iteration| iteration.depth).collect::<Vec<_>>(), (1..=8).collect::<Vec<_>>());
     assert!(seen.iter().all(|iteration| iteration.bound == Bound::Exact && !iteration.pv.is_empty()));
     assert!(seen.is_sorted_by_key(|iteration| (iteration.nodes, iteration.time)));
     let last = seen.last().expect("eight of them");
-    assert_eq!((last.nodes, last.score), (answer.stats.nodes, answer.score));
+    assert_eq!((last.nodes, last.score), (outcome.stats.nodes, outcome.score));
     assert!(last.hashfull > 0, "the table has filled");
 }
 
@@ -142,17 +142,17 @@ fn remembered_moves_only_order_the_search() {
 #[test]
 fn a_full_table_tells_collisions_apart() {
     let table: Table = Table::new(64).expect("one cluster");
-    let answer = Search { limits: Limits::depth(6), ..Search::new(&table) }.run(&root(), &mut Silent);
-    assert!(answer.stats.collisions_avoided > 0);
+    let outcome = Search { limits: Limits::depth(6), ..Search::new(&table) }.run(&root(), &mut Silent);
+    assert!(outcome.stats.collisions_avoided > 0);
 }
 
 #[test]
 fn the_line_leads_to_the_score() {
     for algorithm in Algorithm::ALL {
-        let answer = search_to(8, algorithm, Keep::Both);
-        assert_eq!(answer.pv.len(), 8, "{algorithm:?}");
-        let leaf = answer.pv.iter().fold(root(), |position, &mv| position.play(mv));
-        assert_eq!(leaf.evaluate(), answer.score, "{algorithm:?}: after eight plies the same side is to move");
+        let outcome = search_to(8, algorithm, Keep::Both);
+        assert_eq!(outcome.pv.len(), 8, "{algorithm:?}");
+        let leaf = outcome.pv.iter().fold(root(), |position, &mv| position.play(mv));
+        assert_eq!(leaf.evaluate(), outcome.score, "{algorithm:?}: after eight plies the same side is to move");
     }
 }
 
@@ -163,8 +163,8 @@ fn a_finished_game_has_a_score_but_no_move() {
     let table = table();
     for algorithm in Algorithm::ALL {
         let search = Search { algorithm, limits: Limits::depth(3), ..Search::new(&table) };
-        let answer = search.run(&lost, &mut Silent);
-        assert_eq!((answer.best, answer.score), (None, WINS.lost_at(0)), "{algorithm:?}");
+        let outcome = search.run(&lost, &mut Silent);
+        assert_eq!((outcome.best, outcome.score), (None, WINS.lost_at(0)), "{algorithm:?}");
     }
 }
 
@@ -194,7 +194,7 @@ fn a_score_remembered_at_a_leaf_makes_the_search_deeper() {
     }
 }
 
-/// Calls `each` with every position that so many moves lead to, once for each way.
+/// Calls `each` with every position after this number of moves, once for each path to it.
 fn each_after(position: Synthetic, moves: u8, each: &mut impl FnMut(Synthetic)) {
     if moves == 0 {
         return each(position);
@@ -215,8 +215,8 @@ fn a_bound_remembered_at_a_leaf_holds_the_evaluation() {
         for &mv in &moves {
             table.store(root.play(mv).key(), Entry { window, ..Entry::default() });
         }
-        let answer = search.run(&root, &mut Silent);
-        assert_eq!(answer.score, expected);
+        let outcome = search.run(&root, &mut Silent);
+        assert_eq!(outcome.score, expected);
         assert!(
             table.probe(root.play(moves[0]).key()).is_some_and(|entry| entry.window == window),
             "nothing is stored"

@@ -1,4 +1,4 @@
-//! Which scores are tainted, on games small enough to be drawn.
+//! Which scores are tainted, on graphs small enough to be drawn.
 
 use std::borrow::Cow;
 use std::num::NonZeroU16;
@@ -7,32 +7,32 @@ use mnemon_search::games::Nim;
 use mnemon_search::{Algorithm, Game, Limits, Outcome, Search, SearchOutcome, Silent, WINS, laws};
 use mnemon_table::{Entry, Score, Table, Window};
 
-/// A place of this map, in which arrows are moves:
+/// A vertex of this graph, in which edges are moves:
 ///
 /// ```text
 ///          ┌─────────────────┐
 ///          ▼                 │
 ///    Q ──► A ──► B ──► C ──► D
 ///    │     │
-///    │     └───► W  (who is to move here has lost)
+///    │     └───► W  (the side to move has lost)
 ///    ▼
 ///    R ──► S ◄──► T
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Place(u8);
+struct Vertex(u8);
 
-const A: Place = Place(b'A');
-const B: Place = Place(b'B');
-const C: Place = Place(b'C');
-const D: Place = Place(b'D');
-const Q: Place = Place(b'Q');
-const R: Place = Place(b'R');
-const S: Place = Place(b'S');
-const T: Place = Place(b'T');
-const W: Place = Place(b'W');
+const A: Vertex = Vertex(b'A');
+const B: Vertex = Vertex(b'B');
+const C: Vertex = Vertex(b'C');
+const D: Vertex = Vertex(b'D');
+const Q: Vertex = Vertex(b'Q');
+const R: Vertex = Vertex(b'R');
+const S: Vertex = Vertex(b'S');
+const T: Vertex = Vertex(b'T');
+const W: Vertex = Vertex(b'W');
 
-impl Place {
-    fn arrows(self) -> &'static [Place] {
+impl Vertex {
+    fn edges(self) -> &'static [Vertex] {
         match self {
             A => &[B, W],
             B => &[C],
@@ -46,13 +46,13 @@ impl Place {
     }
 }
 
-impl Game for Place {
+impl Game for Vertex {
     type Move = u8;
 
     const CYCLES: bool = true;
 
     fn name() -> Cow<'static, str> {
-        "map".into()
+        "graph".into()
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -60,11 +60,11 @@ impl Game for Place {
     }
 
     fn moves(&self, moves: &mut Vec<u8>) {
-        moves.extend(0..self.arrows().len() as u8);
+        moves.extend(0..self.edges().len() as u8);
     }
 
-    fn play(&self, arrow: u8) -> Self {
-        self.arrows()[usize::from(arrow)]
+    fn play(&self, edge: u8) -> Self {
+        self.edges()[usize::from(edge)]
     }
 
     /// S looks a little worse than it is.
@@ -81,16 +81,16 @@ impl Game for Place {
     }
 
     fn unpack(bytes: &[u8]) -> Option<Self> {
-        [A, B, C, D, Q, R, S, T, W].into_iter().find(|place| bytes == [place.0])
+        [A, B, C, D, Q, R, S, T, W].into_iter().find(|vertex| bytes == [vertex.0])
     }
 
-    fn code(arrow: u8) -> NonZeroU16 {
-        NonZeroU16::MIN.saturating_add(arrow.into())
+    fn code(edge: u8) -> NonZeroU16 {
+        NonZeroU16::MIN.saturating_add(edge.into())
     }
 }
 
 #[test]
-fn the_map_keeps_the_laws() {
+fn the_graph_keeps_the_laws() {
     laws::check(&[Q], 30, 1).expect("the laws hold");
 }
 
@@ -98,11 +98,11 @@ fn table() -> Table {
     Table::new(1 << 14).expect("a small table")
 }
 
-fn entry(table: &Table, place: Place) -> Entry {
-    table.probe(place.key()).expect("it was searched")
+fn entry(table: &Table, vertex: Vertex) -> Entry {
+    table.probe(vertex.key()).expect("it was searched")
 }
 
-fn answer<G: Game>(
+fn run<G: Game>(
     search: Search<'_, mnemon_table::Wide, mnemon_table::replace::Aged>,
     root: &G,
 ) -> SearchOutcome<G::Move> {
@@ -114,19 +114,19 @@ fn a_draw_by_repetition_in_one_line_is_no_draw_in_another() {
     for algorithm in Algorithm::ALL {
         let table = table();
         let search = |depth| Search { algorithm, limits: Limits::depth(depth), ..Search::new(&table) };
-        // From A the way round comes back to A, which is a draw there: C and D look better to one side, worse to the
+        // From A the cycle comes back to A, which is a draw there: C and D look better for one side and worse for the
         // other than they are.
-        let from_a = answer(search(8), &A);
+        let from_a = run(search(8), &A);
         assert_eq!((WINS.plies(from_a.score), from_a.tainted), (Some(1), false), "{algorithm:?}");
-        for place in [B, C, D] {
-            assert!(entry(&table, place).tainted, "{algorithm:?}: {place:?} depends on A");
+        for vertex in [B, C, D] {
+            assert!(entry(&table, vertex).tainted, "{algorithm:?}: {vertex:?} depends on A");
         }
         let at_a = entry(&table, A);
         assert!(!at_a.tainted && WINS.plies(at_a.window.lower) == Some(1), "{algorithm:?}: A's own cycle is its own");
-        // From C the same way leads to A's win.
-        let from_c = answer(search(5), &C);
+        // From C the same path leads to A's win.
+        let from_c = run(search(5), &C);
         assert_eq!((WINS.plies(from_c.score), from_c.tainted), (Some(3), false), "{algorithm:?}");
-        assert_eq!(WINS.plies(answer(search(4), &D).score), Some(-2), "{algorithm:?}");
+        assert_eq!(WINS.plies(run(search(4), &D).score), Some(-2), "{algorithm:?}");
     }
 }
 
@@ -134,8 +134,8 @@ fn a_draw_by_repetition_in_one_line_is_no_draw_in_another() {
 fn a_cycle_below_a_node_taints_only_what_is_inside_it() {
     for algorithm in Algorithm::ALL {
         let table = table();
-        let found = answer(Search { algorithm, limits: Limits::depth(6), ..Search::new(&table) }, &R);
-        assert_eq!((found.score, found.tainted), (0, false));
+        let outcome = run(Search { algorithm, limits: Limits::depth(6), ..Search::new(&table) }, &R);
+        assert_eq!((outcome.score, outcome.tainted), (0, false));
         assert!(!entry(&table, S).tainted, "{algorithm:?}: the cycle returns to S itself");
         assert!(entry(&table, T).tainted, "{algorithm:?}: to T it matters that S was there before");
     }
@@ -145,8 +145,8 @@ fn a_cycle_below_a_node_taints_only_what_is_inside_it() {
 fn a_line_ends_where_it_repeats() {
     for algorithm in Algorithm::ALL {
         let table = table();
-        let found = answer(Search { algorithm, limits: Limits::depth(9), ..Search::new(&table) }, &S);
-        assert_eq!(found.pv, [0, 0], "{algorithm:?}");
+        let outcome = run(Search { algorithm, limits: Limits::depth(9), ..Search::new(&table) }, &S);
+        assert_eq!(outcome.pv, [0, 0], "{algorithm:?}");
     }
 }
 
@@ -156,15 +156,15 @@ fn what_was_played_before_taints_the_root() {
         for (root, history) in [(S, T), (S, S), (R, T), (C, A), (D, A)] {
             let (table, history) = (table(), [history.key()]);
             let limits = Limits::depth(6);
-            let found = answer(Search { algorithm, limits, history: &history, ..Search::new(&table) }, &root);
-            assert_eq!((found.score, found.tainted), (0, true), "{algorithm:?} from {root:?} after {history:x?}");
-            let again = answer(Search { algorithm, limits, ..Search::new(&table) }, &root);
+            let outcome = run(Search { algorithm, limits, history: &history, ..Search::new(&table) }, &root);
+            assert_eq!((outcome.score, outcome.tainted), (0, true), "{algorithm:?} from {root:?} after {history:x?}");
+            let again = run(Search { algorithm, limits, ..Search::new(&table) }, &root);
             assert!(!again.tainted, "{algorithm:?} from {root:?}: without the history it is the position's own");
         }
         // A wins without coming near the history.
         let (table, history) = (table(), [R.key()]);
         let search = Search { algorithm, limits: Limits::depth(6), history: &history, ..Search::new(&table) };
-        assert!(!answer(search, &A).tainted);
+        assert!(!run(search, &A).tainted);
     }
 }
 
@@ -173,8 +173,8 @@ fn a_cutoff_depends_on_the_move_that_makes_it_and_on_no_other() {
     for algorithm in [Algorithm::Negamax, Algorithm::Pvs] {
         let (table, history) = (table(), [B.key()]);
         let limits = Limits::depth(2);
-        let found = answer(Search { algorithm, limits, history: &history, ..Search::new(&table) }, &Q);
-        assert_eq!((found.score, found.tainted), (-5, false), "{algorithm:?}");
+        let outcome = run(Search { algorithm, limits, history: &history, ..Search::new(&table) }, &Q);
+        assert_eq!((outcome.score, outcome.tainted), (-5, false), "{algorithm:?}");
         // B, tried first, is a draw by history; W refutes A's being played all the same.
         let at_a = entry(&table, A);
         assert_eq!((WINS.plies(at_a.window.lower), at_a.tainted), (Some(1), false), "{algorithm:?}");
@@ -246,13 +246,13 @@ fn a_move_counter_taints_what_it_decides() {
     for algorithm in Algorithm::ALL {
         let table = table();
         let search = Search { algorithm, limits: Limits::depth(6), ..Search::new(&table) };
-        let hurried = answer(search, &Hurried { game, moves_left: 2 });
-        assert_eq!((hurried.score, hurried.tainted), (0, true), "{algorithm:?}: nobody wins in two moves");
+        let hurried = run(search, &Hurried { game, moves_left: 2 });
+        assert_eq!((hurried.score, hurried.tainted), (0, true), "{algorithm:?}: no side wins in two moves");
         assert!(table.probe(game.key()).expect("the root is kept").tainted);
-        let at_ease = answer(search, &Hurried { game, moves_left: 50 });
+        let at_ease = run(search, &Hurried { game, moves_left: 50 });
         assert!(at_ease.score > 0 && game.is_won() && !at_ease.tainted, "{algorithm:?}: on the same table");
         // The end of the game comes before the counter: the last heap is taken with the last move.
-        let in_time = answer(search, &Hurried { game: Nim::new([3, 0, 0]), moves_left: 1 });
+        let in_time = run(search, &Hurried { game: Nim::new([3, 0, 0]), moves_left: 1 });
         assert_eq!((WINS.plies(in_time.score), in_time.tainted), (Some(1), true), "{algorithm:?}");
     }
 }
@@ -265,9 +265,9 @@ fn a_tainted_window_is_never_used_and_its_move_is() {
         table.store(A.key(), lie);
         let search =
             Search { algorithm: Algorithm::Bisection, hash_moves, limits: Limits::depth(1), ..Search::new(&table) };
-        let found = answer(search, &A);
-        assert_eq!(WINS.plies(found.score), Some(1));
-        found.stats.nodes
+        let outcome = run(search, &A);
+        assert_eq!(WINS.plies(outcome.score), Some(1));
+        outcome.stats.nodes
     };
-    assert!(nodes(true) < nodes(false), "the second arrow is tried first, and wins");
+    assert!(nodes(true) < nodes(false), "the second edge is searched first, and wins");
 }

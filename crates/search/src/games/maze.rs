@@ -1,9 +1,9 @@
-//! A game that goes round in circles: a token in a maze of seeded random numbers.
+//! A game with cycles: a token in a random maze.
 //!
-//! The players take turns to move the token through one of the exits of the place where it stands. Some places end the
-//! game. The first player is to move at even places and the second at odd ones, so that a place is a whole position;
-//! every exit leads to the other player's places. Most mazes are full of cycles, and a place is reached after many
-//! different numbers of moves: what a search finds by a repetition in one line is wrong in another.
+//! The players take turns to move the token through one of the exits of its place. Some places end the game. The first
+//! player is to move at even places and the second at odd ones, so that the place is the whole position; every exit
+//! leads to the other player's places. Most mazes are full of cycles, and a place is reached after many different
+//! numbers of moves, so a draw by repetition on one path is wrong on another.
 
 use std::borrow::Cow;
 use std::num::NonZeroU16;
@@ -13,31 +13,31 @@ use mnemon_table::Score;
 use crate::random::mix;
 use crate::{Game, Outcome};
 
-/// What a maze is made of.
+/// The parameters of a maze.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MazeRules {
-    /// All its numbers come from this.
+    /// The seed of its random numbers.
     pub seed: u32,
     /// How many places it has: 2 or more.
     pub places: u16,
-    /// The most exits of one place: 1 to 16.
+    /// The maximal number of exits of a place: 1 to 16.
     pub exits: u8,
-    /// One place in so many ends the game with a win, a draw or a loss; 0 for none.
+    /// One place in this number ends the game with a win, a draw or a loss; 0 for none.
     pub ends: u8,
     /// The largest evaluation of a place.
     pub noise: u8,
-    /// After so many moves the game is a draw; 0 if it is never. The counter is no part of a position, as in the
-    /// fifty-move rule.
+    /// After this number of moves the game is a draw; 0 for no limit. As with the fifty-move rule, the counter is not
+    /// part of the position.
     pub limit: u16,
 }
 
 impl MazeRules {
-    /// A maze in which a place has up to three exits and one in six ends the game. Moves are not counted.
+    /// A maze whose places have up to three exits, in which one in six ends the game, without a limit of moves.
     pub const fn new(seed: u32, places: u16) -> Self {
         MazeRules { seed, places, exits: 3, ends: 6, noise: 20, limit: 0 }
     }
 
-    /// Mazes with other rules have other positions.
+    /// Mazes with different rules have different positions.
     const fn key(self) -> u64 {
         let MazeRules { seed, places, exits, ends, noise, limit } = self;
         let numbers = (seed as u64) << 32 | (places as u64) << 16 | (exits as u64) << 8 | ends as u64;
@@ -45,16 +45,16 @@ impl MazeRules {
     }
 
     const fn are_valid(self) -> bool {
-        self.places >= 2 && 1 <= self.exits && self.exits <= MOST_EXITS
+        self.places >= 2 && 1 <= self.exits && self.exits <= MAX_EXITS
     }
 }
 
-const MOST_EXITS: u8 = 16;
+const MAX_EXITS: u8 = 16;
 
-/// A position of a maze game: where the token stands.
+/// A position of a maze game: the place of the token.
 ///
-/// How many moves have been counted is no part of it, so two positions may be equal and only one of them
-/// [counted out](Game::is_drawn_by_counter).
+/// The move counter is not part of it, so of two equal positions one may be
+/// [drawn by the counter](Game::is_drawn_by_counter) and the other not.
 ///
 /// ```
 /// use mnemon_search::{Game, games::{Maze, MazeRules}};
@@ -84,25 +84,25 @@ impl Maze {
     /// The token at a place, no moves counted.
     ///
     /// # Panics
-    /// If there is no such place, there are fewer than two, or places have no exits or more than 16.
+    /// If the place does not exist, or the rules have fewer than 2 places, or fewer than 1 or more than 16 exits.
     pub fn new(rules: MazeRules, place: u16) -> Self {
-        assert!(rules.are_valid(), "2 places or more with 1 to {MOST_EXITS} exits: {rules:?}");
+        assert!(rules.are_valid(), "2 places or more with 1 to {MAX_EXITS} exits: {rules:?}");
         assert!(place < rules.places, "there is no place {place}: {rules:?}");
         Maze { rules, place, moves: 0 }
     }
 
-    /// The same position after so many counted moves.
+    /// The same position with this number of counted moves.
     #[must_use]
     pub const fn with_moves(self, moves: u16) -> Self {
         Maze { moves, ..self }
     }
 
-    /// Where the token stands.
+    /// The place of the token.
     pub const fn place(&self) -> u16 {
         self.place
     }
 
-    /// Random bits of this place, others for each `purpose`.
+    /// Random bits of this place, different for each `purpose`.
     const fn bits(&self, purpose: u8) -> u64 {
         mix((self.rules.seed as u64) << 32 | (self.place as u64) << 8 | purpose as u64)
     }
@@ -142,14 +142,14 @@ impl Game for Maze {
     fn play(&self, exit: u8) -> Self {
         let other_side = 1 - self.place % 2;
         let places = self.rules.places;
-        let others = if other_side == 0 { places.div_ceil(2) } else { places / 2 };
-        let place = 2 * (self.bits(exit) % u64::from(others)) as u16 + other_side;
+        let reachable = if other_side == 0 { places.div_ceil(2) } else { places / 2 };
+        let place = 2 * (self.bits(exit) % u64::from(reachable)) as u16 + other_side;
         Maze { place, moves: self.moves.saturating_add(1), ..*self }
     }
 
     fn evaluate(&self) -> Score {
-        let most = Score::from(self.rules.noise);
-        (self.bits(NOISE) % (2 * most as u64 + 1)) as Score - most
+        let max = Score::from(self.rules.noise);
+        (self.bits(NOISE) % (2 * max as u64 + 1)) as Score - max
     }
 
     fn key(&self) -> u64 {

@@ -1,4 +1,4 @@
-//! Small games: for tests, for examples, and for laboratory measurements.
+//! Small games for tests, examples and measurements.
 
 mod maze;
 mod nim;

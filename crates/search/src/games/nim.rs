@@ -1,4 +1,4 @@
-//! Nim: take one, two or three counters from one heap; who takes the last one wins.
+//! Nim: a move takes one, two or three counters from one heap; the player who takes the last counter wins.
 
 use std::borrow::Cow;
 use std::num::NonZeroU16;
@@ -63,7 +63,7 @@ impl Game for Nim {
         Nim { heaps, key: self.key ^ heap_key(heap, self.heaps[heap]) ^ heap_key(heap, heaps[heap]) }
     }
 
-    /// Nothing is known before the end.
+    /// Only the end of the game is scored.
     fn evaluate(&self) -> Score {
         0
     }

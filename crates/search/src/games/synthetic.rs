@@ -1,11 +1,10 @@
-//! A game made of seeded random numbers, with as many transpositions as one likes.
+//! A random game with an adjustable number of transpositions.
 //!
-//! Each player owns up to eight tracks and moves by taking one step on one of them, so that the order of the steps
-//! does not matter and most positions are met again and again. A position's score is the sum of what its tracks are
-//! worth, plus noise of its own: any mistake in the handling of bounds shows as a wrong number. What a track is worth
-//! depends on how far both players have come on it, so a good move is good in some positions only, and what is good
-//! stays so for a while, as in real games. A position determines how many moves led to it, so a search to a fixed depth
-//! has one right answer, whatever a table remembers.
+//! Each player owns up to eight tracks, and a move takes one step on one of them. The order of the steps does not
+//! matter, so most positions are transpositions. A position's score is the sum of its tracks' values, plus noise of its
+//! own: any mistake in the handling of bounds shows as a wrong number. A track's value depends on the steps of both
+//! players, so a move is good in some positions only, and values persist for a while, as in real games. A position
+//! determines how many moves led to it, so a search to a fixed depth has one right value, whatever the table holds.
 
 use std::borrow::Cow;
 use std::num::NonZeroU16;
@@ -15,20 +14,20 @@ use mnemon_table::Score;
 use crate::random::mix;
 use crate::{Game, HIGHEST_POINTS, Outcome};
 
-/// What a synthetic game is made of.
+/// The parameters of a synthetic game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// All its numbers come from this.
+    /// The seed of its random numbers.
     pub seed: u32,
-    /// Tracks for each player, so moves in most positions: 1 to 8.
+    /// Tracks of each player, which is the number of moves in most positions: 1 to 8.
     pub tracks: u8,
     /// Moves until the game ends.
     pub length: u8,
-    /// The most that one track is worth, to either player: it makes good positions likely to stay good.
+    /// The largest value of a track, for either player: it makes good positions likely to stay good.
     pub gain: u8,
-    /// The largest noise of one position: it makes them uncertain.
+    /// The largest noise of a position: it makes evaluations uncertain.
     pub noise: u8,
-    /// One position in so many ends the game with a win, a draw or a loss; 0 for none.
+    /// One position in this number ends the game with a win, a draw or a loss; 0 for none.
     pub sudden_end: u8,
 }
 
@@ -38,7 +37,7 @@ impl Rules {
         Rules { seed, tracks, length, gain: 0, noise, sudden_end: 0 }
     }
 
-    /// Games with other rules have other positions.
+    /// Games with different rules have different positions.
     const fn key(self) -> u64 {
         let Rules { seed, tracks, length, gain, noise, sudden_end } = self;
         let [a, b, c, d] = seed.to_le_bytes();
@@ -46,8 +45,8 @@ impl Rules {
     }
 
     const fn are_valid(self) -> bool {
-        let most = MOST_TRACKS as i32 * self.gain as i32 + self.noise as i32;
-        1 <= self.tracks && self.tracks as usize <= MOST_TRACKS && self.length < 128 && most <= HIGHEST_POINTS as i32
+        let max = MAX_TRACKS as i32 * self.gain as i32 + self.noise as i32;
+        1 <= self.tracks && self.tracks as usize <= MAX_TRACKS && self.length < 128 && max <= HIGHEST_POINTS as i32
     }
 }
 
@@ -65,15 +64,15 @@ impl Rules {
 pub struct Synthetic {
     rules: Rules,
     /// Steps taken, by player and track.
-    steps: [[u8; MOST_TRACKS]; 2],
+    steps: [[u8; MAX_TRACKS]; 2],
     ply: u8,
-    /// What all tracks are worth to the first player.
+    /// The value of all tracks for the first player.
     balance: i16,
     key: u64,
 }
 
-const MOST_TRACKS: usize = 8;
-/// A track ends after so many steps.
+const MAX_TRACKS: usize = 8;
+/// The number of steps of a track.
 const TRACK_LENGTH: u8 = 15;
 
 impl Synthetic {
@@ -82,8 +81,8 @@ impl Synthetic {
     /// # Panics
     /// If there are no tracks or more than eight, or if the game is longer than 127 moves.
     pub fn new(rules: Rules) -> Self {
-        assert!(rules.are_valid(), "1 to {MOST_TRACKS} tracks and at most 127 moves: {rules:?}");
-        Synthetic { rules, steps: [[0; MOST_TRACKS]; 2], ply: 0, balance: 0, key: rules.key() }
+        assert!(rules.are_valid(), "1 to {MAX_TRACKS} tracks and at most 127 moves: {rules:?}");
+        Synthetic { rules, steps: [[0; MAX_TRACKS]; 2], ply: 0, balance: 0, key: rules.key() }
     }
 
     /// How many moves have been played.
@@ -95,8 +94,8 @@ impl Synthetic {
         usize::from(self.ply % 2)
     }
 
-    /// What the track is worth to the first player.
-    fn worth_of(&self, track: u8) -> i16 {
+    /// The value of a track for the first player.
+    fn track_value(&self, track: u8) -> i16 {
         let [first, second] = self.steps.map(|steps| u64::from(steps[track as usize]));
         let state = u64::from(track) << 16 | first << 8 | second;
         if state & 0xffff == 0 { 0 } else { within(mix(u64::from(self.rules.seed) << 32 | state), self.rules.gain) }
@@ -110,20 +109,20 @@ impl Synthetic {
     /// The position with one more step of the player whose turn it is.
     fn step(mut self, track: u8) -> Self {
         let side = self.side();
-        let worth_before = self.worth_of(track);
+        let value_before = self.track_value(track);
         let steps = &mut self.steps[side][track as usize];
         *steps += 1;
         self.key ^= step_key(side, track, *steps - 1) ^ step_key(side, track, *steps);
-        self.balance += self.worth_of(track) - worth_before;
+        self.balance += self.track_value(track) - value_before;
         self.ply += 1;
         self
     }
 }
 
-/// The bits as a number from `-most` to `most`.
-fn within(bits: u64, most: u8) -> i16 {
-    let numbers = 2 * u64::from(most) + 1;
-    ((u128::from(bits) * u128::from(numbers)) >> 64) as i16 - i16::from(most)
+/// The bits as a number from `-max` to `max`.
+fn within(bits: u64, max: u8) -> i16 {
+    let numbers = 2 * u64::from(max) + 1;
+    ((u128::from(bits) * u128::from(numbers)) >> 64) as i16 - i16::from(max)
 }
 
 fn step_key(side: usize, track: u8, steps: u8) -> u64 {

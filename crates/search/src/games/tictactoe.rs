@@ -1,4 +1,4 @@
-//! Noughts and crosses.
+//! Tic-tac-toe (noughts and crosses).
 
 use std::borrow::Cow;
 use std::num::NonZeroU16;
@@ -78,7 +78,7 @@ impl Game for TicTacToe {
         TicTacToe { own: self.other, other: self.own | 1 << cell, key: self.key ^ mark_key(noughts, cell) }
     }
 
-    /// Open lines: those without a mark of the other side.
+    /// The difference of open lines, those without a mark of the other side.
     fn evaluate(&self) -> Score {
         let open = |marks: u16| LINES.iter().filter(|line| *line & marks == 0).count() as Score;
         open(self.other) - open(self.own)
