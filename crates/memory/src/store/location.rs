@@ -24,7 +24,7 @@ pub enum Access {
 #[cfg_attr(not(feature = "sqlite"), doc = "```no_run")]
 /// use mnemon_memory::{Access, Item, Key, MemoryError, Record, Source, open};
 ///
-/// # let directory = tempfile::tempdir()?;
+/// # let directory = tempfile::tempdir().unwrap();
 /// # let path = directory.path().join("learned.mnemon");
 /// let store = open(&path, Access::Create)?;
 /// let key = Key::new(&"tictactoe".into(), *b"a packed position", &Source::engine("mnemon", "0.1.0"));
