@@ -197,7 +197,10 @@ impl Go {
         let resumes = is_analysis && self.params.moves.is_empty() && !self.game.has_repetitions();
         let is_resumable = |known: &&Info| resumes && known.bound == Bound::Exact && !known.pv.is_empty();
         // A search from depth 1 finds a known mate again sooner than one from behind its depth.
-        known.filter(is_resumable).filter(|known| !WINS.is_mate(known.score)).map_or(1, |known| known.depth.saturating_add(1))
+        known
+            .filter(is_resumable)
+            .filter(|known| !WINS.is_mate(known.score))
+            .map_or(1, |known| known.depth.saturating_add(1))
     }
 
     /// Reports the final line, with an exact score, and the best move. `last` is the line of the last finished iteration.

@@ -84,7 +84,8 @@ fn examine(path: &Path, truth: &Truth) -> bool {
     let mut is_whole = false;
     if let Ok(store) = open(path, Access::ReadOnly) {
         is_whole = read_all(&*store, truth);
-        let is_sound = store.upkeep().unwrap().verify(&mut |_, _| ()).is_ok_and(|verified| verified.is_sound());
+        let is_sound =
+            store.upkeep().expect("a file store").verify(&mut |_, _| ()).is_ok_and(|verified| verified.is_sound());
         assert!(is_whole || !is_sound, "a verification that misses damage");
         let _ = store.statistics();
     }
@@ -185,7 +186,7 @@ fn a_damaged_log_ends_before_the_damage() {
         fs::write(directory.path().join("damaged-wal"), log).unwrap();
         let store = open(&path, Access::Create).unwrap();
         assert!(snapshots.contains(&scanned(&*store, &Range::default()).unwrap()), "half a batch, {at}");
-        assert!(store.upkeep().unwrap().verify(&mut |_, _| ()).unwrap().is_sound());
+        assert!(store.upkeep().expect("a file store").verify(&mut |_, _| ()).unwrap().is_sound());
     }
 }
 
@@ -209,7 +210,7 @@ fn records_of_a_damaged_name_are_left_out() {
         bytes[at + 8] ^= 2;
         let store = open(write(directory.path(), &bytes), Access::Create).unwrap();
         seen.push(scanned(&*store, &Range::default()).unwrap());
-        assert!(!store.upkeep().unwrap().verify(&mut |_, _| ()).unwrap().is_sound());
+        assert!(!store.upkeep().expect("a file store").verify(&mut |_, _| ()).unwrap().is_sound());
         if seen.last() == Some(&others) {
             assert!(store.statistics().unwrap().damaged as usize > truth.len() - others.len());
             // And the name does not get a second id.

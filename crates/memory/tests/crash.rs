@@ -48,7 +48,7 @@ fn writer() {
                 drop(store);
                 store = open(&path, Access::Create).unwrap();
             }
-            11 => drop(store.upkeep().unwrap().compact().unwrap()),
+            11 => drop(store.upkeep().expect("a file store").compact().unwrap()),
             _ => (),
         }
     }
@@ -104,7 +104,7 @@ fn acknowledged_batches_survive_a_kill() {
         assert!(there == expected || there == expected + 1, "round {round}: {there} batches, {expected} acknowledged");
         assert!((0..there).all(|number| batches.get(&number) == Some(&ITEMS)), "round {round}: {batches:?}");
         assert_eq!(latest, there.checked_sub(1));
-        let verified = store.upkeep().unwrap().verify(&mut |_, _| ()).unwrap();
+        let verified = store.upkeep().expect("a file store").verify(&mut |_, _| ()).unwrap();
         assert!(verified.is_sound(), "round {round}: {verified:?}");
         assert_eq!(store.statistics().unwrap().records(), verified.records);
         next = there;

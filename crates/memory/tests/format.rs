@@ -62,7 +62,7 @@ fn another_program_writes_by_the_document() {
         time: 1_700_000_000,
     };
     assert_eq!(found, [(Source::engine("bug", "v9"), expected)]);
-    assert!(store.upkeep().unwrap().verify(&mut |_, _| ()).unwrap().is_sound());
+    assert!(store.upkeep().expect("a file store").verify(&mut |_, _| ()).unwrap().is_sound());
 
     let readable = other
         .query_row("SELECT game, position, source, origins, flags, time FROM readable", [], |row| {

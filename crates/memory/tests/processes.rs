@@ -70,10 +70,10 @@ fn reader() {
 
 /// A backup that is made while others write has no part of a batch, either.
 fn assert_copies_whole(store: &dyn Store, to: &std::path::Path) {
-    store.upkeep().unwrap().backup(to, &mut |_, _| ()).expect("copying is not refused");
+    store.upkeep().expect("a file store").backup(to, &mut |_, _| ()).expect("copying is not refused");
     let copy = open(to, Access::ReadOnly).expect("the copy is a memory of its own");
     (0..GROUPS).for_each(|group| assert_whole(&*copy, group));
-    assert!(copy.upkeep().unwrap().verify(&mut |_, _| ()).expect("the copy can be read").is_sound());
+    assert!(copy.upkeep().expect("a file store").verify(&mut |_, _| ()).expect("the copy can be read").is_sound());
 }
 
 /// A read-only reader does not create the memory: until a writer has, the file is empty.
@@ -124,7 +124,7 @@ fn processes_take_turns() {
     let store = open(&path, Access::Existing).unwrap();
     assert_eq!(everything(&*store), everything(&model));
     assert_eq!(store.statistics().unwrap().counts, model.statistics().unwrap().counts);
-    assert!(store.upkeep().unwrap().verify(&mut |_, _| ()).unwrap().is_sound());
+    assert!(store.upkeep().expect("a file store").verify(&mut |_, _| ()).unwrap().is_sound());
 }
 
 #[test]

@@ -129,11 +129,11 @@ fn a_read_only_memory_is_not_written() {
     for refused in [
         store.merge_many(&items).map(drop),
         store.delete_many(&keys).map(drop),
-        store.upkeep().unwrap().compact().map(drop),
+        store.upkeep().expect("a file store").compact().map(drop),
     ] {
         assert!(matches!(refused, Err(MemoryError::ReadOnly { .. })));
     }
-    assert!(store.upkeep().unwrap().verify(&mut |_, _| ()).unwrap().is_sound());
+    assert!(store.upkeep().expect("a file store").verify(&mut |_, _| ()).unwrap().is_sound());
     drop(store);
     assert_eq!(fs::read(&path).unwrap(), before);
 }
@@ -238,6 +238,6 @@ fn a_full_disk_costs_only_what_did_not_fit() {
     let kept = everything(&*store);
     assert_eq!(kept.len(), seen);
     assert_eq!(kept.len() as u64, expected.statistics().unwrap().records());
-    assert!(store.upkeep().unwrap().verify(&mut |_, _| ()).unwrap().is_sound());
+    assert!(store.upkeep().expect("a file store").verify(&mut |_, _| ()).unwrap().is_sound());
     store.merge_many(&random_items(end as u64, 300)).unwrap();
 }

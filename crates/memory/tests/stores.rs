@@ -78,12 +78,12 @@ fn a_file_store_behaves_as_the_one_in_ram() {
                     let keys: Vec<Key> = items.into_iter().map(|item| item.key).collect();
                     assert_eq!(store.delete_many(&keys).unwrap(), model.delete_many(&keys).unwrap());
                 }
-                3 => drop(store.upkeep().unwrap().compact().unwrap()),
+                3 => drop(store.upkeep().expect("a file store").compact().unwrap()),
                 _ => assert_eq!(store.merge_many(&items).unwrap(), model.merge_many(&items).unwrap()),
             }
             compare(&mut random, &*store, &model);
         }
-        let verified = store.upkeep().unwrap().verify(&mut |_, _| ()).unwrap();
+        let verified = store.upkeep().expect("a file store").verify(&mut |_, _| ()).unwrap();
         assert_eq!((verified.is_sound(), verified.records), (true, model.statistics().unwrap().records()));
     }
 }
@@ -180,16 +180,16 @@ fn a_backup_is_the_memory_and_replaces_nothing() {
     store.merge_many(&items).unwrap();
     let copy = directory.path().join("copy");
     let mut pages = 0;
-    let bytes = store.upkeep().unwrap().backup(&copy, &mut |done, _| pages = done).unwrap();
+    let bytes = store.upkeep().expect("a file store").backup(&copy, &mut |done, _| pages = done).unwrap();
     assert!(pages > 0 && bytes == std::fs::metadata(&copy).unwrap().len());
     let everything = scanned(&*store, &Range::default(), usize::MAX);
     for copied in [open(&copy, Access::ReadOnly).unwrap(), open(&copy, Access::Existing).unwrap()] {
         assert_eq!(scanned(&*copied, &Range::default(), usize::MAX), everything);
-        assert!(copied.upkeep().unwrap().verify(&mut |_, _| ()).unwrap().is_sound());
+        assert!(copied.upkeep().expect("a file store").verify(&mut |_, _| ()).unwrap().is_sound());
     }
-    let refusal = store.upkeep().unwrap().backup(&copy, &mut |_, _| ()).unwrap_err();
+    let refusal = store.upkeep().expect("a file store").backup(&copy, &mut |_, _| ()).unwrap_err();
     assert!(matches!(refusal, MemoryError::Exists { .. }), "{refusal:?}");
-    assert!(store.upkeep().unwrap().backup(&directory.path().join("no/where"), &mut |_, _| ()).is_err());
+    assert!(store.upkeep().expect("a file store").backup(&directory.path().join("no/where"), &mut |_, _| ()).is_err());
     let names = |directory: &Path| std::fs::read_dir(directory).unwrap().count();
     // m with its log and index, and the copy, whose log and index were deleted.
     assert!(names(directory.path()) <= 6, "nothing unfinished is left");
