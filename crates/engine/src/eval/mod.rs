@@ -37,7 +37,8 @@ pub const FULL_SCALE: i32 = 64;
 /// The score for the side to move, in hundredths of a pawn.
 ///
 /// ```
-/// use mnemon_chess::{Position, evaluate};
+/// use mnemon_chess::Position;
+/// use mnemon_engine::evaluate;
 ///
 /// let up_a_queen: Position = "4k3/8/8/8/8/8/8/3QK3 w - - 0 1".parse()?;
 /// assert!(evaluate(up_a_queen.board()) > 500);
