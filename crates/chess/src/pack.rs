@@ -14,16 +14,15 @@
 //! ```
 //!
 //! The form is exact, and each position has one form:
-//! - A capturable pawn's colour is its rank's: White's stand on the fourth, Black's on the fifth, and the two can never be
-//!   taken for each other, nor can there be two.
-//! - A right to castle, in Chess960 too, is a rook on its king's first rank, and whether it is the short or the long one
-//!   is the side of the king on which the rook stands. Each side has at most one of each.
+//! - The rank gives the colour of a capturable pawn: White's are on the fourth, Black's on the fifth. There is at most one.
+//! - A right to castle, in Chess960 too, is a rook on its king's first rank; the side of the king on which it stands tells
+//!   short from long. Each side has at most one of each.
 //! - There is exactly one black king, so the side to move is given exactly once.
 //! - Only a pawn that a legal move captures is marked, so a position has one form whatever the last move was.
 //!
-//! The ranks stand in a row because a move mostly leaves the other side's alone: a position and its successors share
-//! 3.1 leading bytes on average, and lie near each other wherever they are sorted. (From the edges to the centre, the
-//! ranks that change least, it would be 2.4.)
+//! The ranks are in board order because most moves leave the opponent's ranks alone: a position and its successors share
+//! 3.1 leading bytes on average, so they are neighbours in a sorted store. (With the ranks ordered from the edges to the
+//! centre it would be 2.4.)
 
 use cozy_chess::{BitBoard, BoardBuilder, CastleRights, Color, File, Piece, Rank, Square};
 
@@ -84,7 +83,7 @@ fn castles(rights: &CastleRights, color: Color, rook: Square) -> bool {
     rook.rank() == Rank::First.relative_to(color) && [rights.short, rights.long].contains(&Some(rook.file()))
 }
 
-/// Where the pawn stands that has passed this square by its double step.
+/// The square of the pawn that has passed this square by its double step.
 fn stepped_across(passed: Square) -> Square {
     Square::new(passed.file(), if passed.rank() == Rank::Third { Rank::Fourth } else { Rank::Fifth })
 }

@@ -19,7 +19,7 @@ fn what_is_written_is_read_back() {
         let fen = position.to_string();
         let back = common::position(&fen);
         assert_eq!((&back, back.to_string()), (position, fen));
-        // Without rights to castle, nothing in the text says which way they would be written.
+        // Without castling rights, the text does not tell standard chess from Chess960.
         assert!(back.is_chess960() == position.is_chess960() || !position.to_string().contains(['H', 'h']));
     });
 }

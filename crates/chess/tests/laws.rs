@@ -1,4 +1,4 @@
-//! The position keeps the laws of games, and its rules of drawing and winning are those of chess.
+//! The position keeps the laws of `mnemon_search::laws`, and the rules of chess for wins and draws.
 
 mod common;
 
@@ -15,7 +15,7 @@ fn positions_keep_the_laws_of_games() {
     laws::check(&starts, 15, 2).expect("Chess960");
 }
 
-/// A search asks this of moves that come from a table, which may be any.
+/// A search asks this about moves from a transposition table, which can be any.
 #[test]
 fn of_all_moves_there_are_the_generated_ones_are_legal() {
     let all: Vec<_> = (1..=u16::MAX).filter_map(NonZeroU16::new).filter_map(from_code).collect();

@@ -1,4 +1,4 @@
-//! What several tests need: random games, and the test positions beside the project, where there are any.
+//! Shared by several tests: random games, and files of test positions beside the project, where they are installed.
 #![allow(dead_code, reason = "each test file uses its part")]
 
 use std::path::PathBuf;
@@ -43,21 +43,20 @@ pub(crate) fn legal_moves(position: &Position) -> Vec<Move> {
     moves
 }
 
-/// The first four fields of the FEN, with castling by files: all that makes a position, in words. The slow, obvious form
-/// that judges equality, keys and packed forms.
+/// The first four fields of the FEN, with castling by files: the slow, obvious oracle for equality, keys and packed forms.
 pub(crate) fn four_fields(position: &Position) -> String {
     let fen = position.clone().with_chess960(true).to_string();
     fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
 }
 
-/// Shows every position of random games of up to 300 plies, `games` from each root.
-pub(crate) fn random_games(games: usize, seed: u64, mut show: impl FnMut(&Position)) {
+/// Visits every position of random games of up to 300 plies, `games` from each root.
+pub(crate) fn random_games(games: usize, seed: u64, mut visit: impl FnMut(&Position)) {
     let mut random = Random::new(seed);
     for root in ROOTS {
         for _ in 0..games {
             let mut position = position(root);
             for _ in 0..300 {
-                show(&position);
+                visit(&position);
                 let moves = legal_moves(&position);
                 if moves.is_empty() {
                     break;

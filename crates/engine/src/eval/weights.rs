@@ -15,7 +15,7 @@ const fn p(middle: i16, end: i16) -> TaperedScore {
 pub static WEIGHTS: [TaperedScore; COUNT] = [
     // material
     p(62, 101), p(254, 310), p(253, 317), p(341, 550), p(804, 993),
-    // squares
+    // piece-square
     p(0, 0), p(0, 0), p(0, 0), p(0, 0), p(0, 0), p(0, 0), p(0, 0), p(0, 0),
     p(-11, -4), p(-3, 12), p(-9, 12), p(-3, 5), p(-2, -1), p(8, 10), p(13, 3), p(-2, -4),
     p(-8, -6), p(-5, 2), p(-5, -3), p(-1, -14), p(-2, -3), p(-1, 6), p(3, -2), p(-1, -11),
@@ -80,21 +80,21 @@ pub static WEIGHTS: [TaperedScore; COUNT] = [
     p(0, 22), p(6, -2), p(3, 19), p(1, 9),
     // passed pawn
     p(0, 0), p(8, -3), p(11, 6), p(-1, 29), p(12, 55), p(5, 79), p(86, 146), p(0, 0),
-    // passed pawn blocked
+    // passed pawn, blocked
     p(0, 0), p(-2, -3), p(-12, 10), p(-18, -4), p(-12, -8), p(-17, -15), p(-44, -33), p(0, 0),
-    // passed pawn's way free
+    // passed pawn, free path
     p(0, 0), p(4, 14), p(-46, 21), p(-66, 31), p(-52, 46), p(-42, 75), p(-28, 117), p(0, 0),
-    // way of a passed pawn helped
+    // passed pawn, supported
     p(0, 0), p(-4, 7), p(-7, 12), p(7, 2), p(5, 11), p(15, 23), p(107, 61), p(0, 0),
-    // rook behind a passed pawn, own and other
+    // passed pawn, rook behind: own and enemy
     p(0, 8), p(7, -39),
-    // own king to passed pawn
+    // passed pawn, own king distance
     p(7, 42), p(-25, 50), p(-6, 26), p(-3, 8), p(5, -14), p(0, -21), p(-1, -23), p(-11, -14),
-    // other king to passed pawn
+    // passed pawn, enemy king distance
     p(-4, -28), p(-1, -28), p(10, -26), p(5, -1), p(-16, 30), p(-4, 43), p(-1, 50), p(-18, 63),
-    // pawn that can become passed
+    // candidate passed pawn
     p(0, 0), p(0, -6), p(3, 0), p(-1, 7), p(-7, 9), p(-25, 57), p(0, 0), p(0, 0),
-    // pawns side by side
+    // phalanx
     p(0, 0), p(2, -2), p(2, 2), p(3, 9), p(15, 19), p(24, 42), p(6, 31), p(0, 0),
     // protected pawn
     p(0, 0), p(4, 3), p(7, 7), p(8, 6), p(12, 17), p(36, 41), p(35, 81), p(0, 0),
@@ -104,70 +104,70 @@ pub static WEIGHTS: [TaperedScore; COUNT] = [
     p(-3, -16),
     // backward pawn
     p(-7, -3),
-    // pawn stopped by a pawn
+    // rammed pawn
     p(0, 0), p(6, 15), p(4, 3), p(0, 0), p(-4, -3), p(-6, -15), p(0, 0), p(0, 0),
     // bishop pair
     p(26, 49),
-    // pawns on the bishop's colour
+    // bad bishop: pawns on its colour
     p(-11, 19), p(-5, 19), p(-5, 17), p(-7, 13), p(-6, 2), p(-5, -11), p(-6, -46), p(-12, -38),
     p(-10, -13),
-    // outpost of knight and bishop
+    // outpost: knight, bishop
     p(15, 2), p(18, 3),
-    // outposts that a knight can reach
+    // outposts in reach of a knight
     p(7, 7),
     // minor piece behind a pawn
     p(2, 8),
-    // rook on open and half-open file
+    // rook on open, half-open file
     p(26, 0), p(13, 7),
-    // pawn attacks
+    // threat by pawn
     p(41, 21), p(37, 46), p(44, 13), p(34, 7), p(59, 68), p(62, 77), p(68, 59), p(21, 21),
-    // pawn can attack
+    // threat by pawn push
     p(12, 15), p(14, 8), p(17, 8), p(17, -22),
-    // minor piece attacks
+    // threat by minor piece
     p(1, 18), p(12, 31), p(19, 19), p(36, 8), p(30, 24), p(0, 16), p(8, 40), p(18, 14),
     p(65, 83), p(40, 27),
-    // rook attacks
+    // threat by rook
     p(5, 19), p(14, 26), p(11, 36), p(0, -10), p(28, 10), p(3, 14), p(15, 23), p(10, 36),
     p(-6, 6), p(84, 62),
     // hanging piece
     p(9, 16), p(16, 33),
-    // king attacks
+    // threat by king
     p(21, 18),
-    // squares taken from the enemy
+    // restricted squares
     p(2, 0),
-    // knight, bishop or rook can attack the queen
+    // threats to the queen: by knight, by slider
     p(4, 3), p(7, 13),
-    // attacks beside the king
+    // attacks on the king ring
     p(-10, 5), p(-7, -2), p(-3, -2), p(2, -1), p(7, -3), p(12, -8), p(12, 1), p(58, -24),
     p(36, 14), p(35, 9), p(61, 9), p(52, -1), p(72, 1), p(79, 0), p(93, 0), p(107, 0),
-    // safe checks by knight, bishop, rook, queen
+    // safe checks: knight, bishop, rook, queen
     p(29, 4), p(41, 2), p(59, -13), p(69, 4), p(9, 13), p(22, 20), p(29, 6), p(32, 6),
     p(32, 5), p(52, 10), p(86, 24), p(78, 4), p(11, 33), p(17, 38), p(21, 52), p(59, 30),
     p(56, 6), p(80, 1), p(59, -19), p(70, 6), p(12, 21), p(53, 19), p(29, 6), p(32, 6),
     p(41, 8), p(46, 17), p(83, 20), p(79, 5), p(14, 40), p(28, 43), p(64, 38), p(113, 26),
-    // danger to the king by all of these together
+    // king danger
     p(-9, -13), p(-17, -13), p(-17, -12), p(-20, -9), p(-20, -11), p(-18, -4), p(-11, -5), p(7, -13),
     p(-3, 1), p(6, 8), p(16, -8), p(16, 13), p(17, 14), p(40, 26), p(-1, -12), p(41, 19),
     p(8, 1), p(10, 7), p(3, -1), p(0, 0), p(-20, -17), p(-25, -18), p(-25, -18), p(-24, -16),
     p(-24, -19), p(-17, -12), p(-13, -6), p(11, -20), p(25, -12), p(33, 14), p(57, 22), p(44, 32),
     p(51, 32), p(36, 32), p(40, 16), p(30, 16), p(3, 2), p(6, 4), p(0, 0), p(0, 0),
-    // attacks and defences on the king's wing
+    // king flank: attacks, defences
     p(1, -1), p(2, 0),
-    // no pawns on the king's wing
+    // pawnless flank
     p(46, -30),
-    // king's shelter on its file and beside
+    // king shelter: own file, adjacent files
     p(-20, -5), p(4, 1), p(2, -2), p(-6, -4), p(-10, 0), p(-31, 5), p(32, 10), p(0, 0),
     p(-5, -10), p(10, -5), p(7, -3), p(1, -7), p(0, -4), p(-20, 13), p(-59, 32), p(0, 0),
-    // pawn storm on the king's file and beside
+    // pawn storm: king's file, adjacent files
     p(-10, -12), p(2, 29), p(-18, 34), p(0, -3), p(-7, -12), p(-1, -16), p(-2, -10), p(0, 0),
     p(-2, -12), p(-10, 40), p(-12, 21), p(-4, -4), p(-5, -11), p(0, -12), p(-3, -11), p(0, 0),
-    // pawn storm that a pawn stops
+    // blocked pawn storm
     p(0, 0), p(0, 0), p(16, -39), p(4, -16), p(0, -1), p(7, -13), p(20, -30), p(0, 0),
-    // distance of knight, bishop, rook, queen from the enemy king
+    // king tropism: knight, bishop, rook, queen
     p(0, 0), p(3, 8), p(-1, 6), p(2, 15), p(2, 14), p(4, 11), p(2, 5), p(4, -12),
     p(0, 0), p(-9, 7), p(13, 2), p(3, 5), p(4, 5), p(2, 8), p(1, 10), p(1, 11),
     p(0, 0), p(10, 16), p(7, 1), p(5, 10), p(4, 11), p(0, 11), p(-1, 11), p(-7, 18),
     p(0, 0), p(0, 0), p(9, 38), p(8, 50), p(8, 31), p(-1, 25), p(-6, 19), p(-9, 19),
-    // side to move
+    // tempo
     p(25, 16),
 ];
