@@ -165,13 +165,13 @@ impl Go {
         let moves = self.moves();
         let request = SearchRequest {
             position,
-            before: self.game.before(),
+            game_keys: self.game.before(),
             moves: &moves,
             limits,
             lines: self.settings.lines,
             first_depth: self.first_depth(recalled),
             recalled: recalled.summary.entries > 0,
-            tables: self.tablebase.as_deref(),
+            tablebase: self.tablebase.as_deref(),
         };
         let mut reporter = Reporter { log: &mut log, position, listener: &*self.listener };
         let Signals { stop, pondering, .. } = &*self.signals;

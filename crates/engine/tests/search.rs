@@ -69,8 +69,8 @@ fn the_game_before_the_root_counts() {
     let won = position("7k/8/8/8/8/8/qr6/6K1 w - - 40 60");
     let mut moves = Vec::new();
     won.legal_moves(&mut moves);
-    let before: Vec<u64> = moves.iter().map(|&mv| won.after(mv).key()).flat_map(|key| [0, key, 0, key]).collect();
-    let request = SearchRequest { before: &before, ..SearchRequest::new(&won, Limits::depth(6)) };
+    let game_keys: Vec<u64> = moves.iter().map(|&mv| won.after(mv).key()).flat_map(|key| [0, key, 0, key]).collect();
+    let request = SearchRequest { game_keys: &game_keys, ..SearchRequest::new(&won, Limits::depth(6)) };
     let outcome = Searcher::new(1).search(&request, &table(), &NEVER, &NEVER, &mut Silent);
     assert_eq!((outcome.score, outcome.tainted), (0, true), "{outcome:?}");
     assert!(WINS.is_mate(search(&won, Limits::depth(6)).score), "without that it is lost");

@@ -27,7 +27,7 @@ pub(crate) struct Searcher<'a, G: Game, L: Layout, R: Replace> {
     lines: Vec<Vec<G::Move>>,
     /// Nodes as the replacement scheme counts them: see [`Replace::COUNTS_ALL`].
     work: u64,
-    /// The nodes that `control` has been told of.
+    /// The nodes that `control` has counted already.
     nodes_reported: u64,
     /// The node count at which the limits are checked again.
     next_check: u64,

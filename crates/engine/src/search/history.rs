@@ -70,7 +70,7 @@ pub(crate) struct History {
     quiet: Vec<i16>,
     /// Capture history, by moved piece, target square and captured piece.
     capture: Vec<i16>,
-    /// Continuation history, by an earlier move and this one.
+    /// Continuation history, by an earlier move and the move itself.
     continuation: Vec<i16>,
     /// The countermove: the quiet move that last refuted a move.
     countermoves: Vec<Option<Move>>,

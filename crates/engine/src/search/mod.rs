@@ -56,8 +56,8 @@ use crate::tablebase::Tablebase;
 pub struct SearchRequest<'q> {
     /// The position.
     pub position: &'q Position,
-    /// The keys of the game's positions before it, the first one first.
-    pub before: &'q [u64],
+    /// The keys of the game's positions before it, in the order in which they were played.
+    pub game_keys: &'q [u64],
     /// Only these root moves; all if the list is empty.
     pub moves: &'q [Move],
     /// How far.
@@ -70,7 +70,7 @@ pub struct SearchRequest<'q> {
     /// Whether the table holds recalled entries: then no move that leads to one is pruned near the root.
     pub recalled: bool,
     /// The endgame tablebase to probe.
-    pub tables: Option<&'q Tablebase>,
+    pub tablebase: Option<&'q Tablebase>,
 }
 
 impl<'q> SearchRequest<'q> {
@@ -78,13 +78,13 @@ impl<'q> SearchRequest<'q> {
     pub fn new(position: &'q Position, limits: Limits) -> Self {
         SearchRequest {
             position,
-            before: &[],
+            game_keys: &[],
             moves: &[],
             limits,
             lines: 1,
             first_depth: 1,
             recalled: false,
-            tables: None,
+            tablebase: None,
         }
     }
 }

@@ -88,7 +88,7 @@ pub(super) struct BestSoFar {
     /// Captures and queen promotions that were searched and did not fail high.
     pub(super) captures: SearchedMoves,
     pub(super) move_count: i32,
-    /// Whether moves were pruned, so that the best score of the others is no upper bound.
+    /// Whether moves were pruned, so that the best score of the searched moves is no upper bound.
     pub(super) has_pruned: bool,
 }
 

@@ -117,7 +117,7 @@ impl<E: Evaluation> Worker<'_, E> {
         Some(score)
     }
 
-    /// Evaluates the node, and remembers the evaluation in its frame.
+    /// Evaluates the node, and keeps the evaluation in its frame, for later plies to compare theirs with.
     fn static_eval(&mut self, node: &Node<'_>, entry: Option<Entry>) -> StaticEval {
         let in_check = node.position.is_check();
         let hash_move = if node.ply == 0 {

@@ -15,7 +15,7 @@ pub(crate) struct Path {
     keys: Vec<u64>,
     /// How many of the keys belong to the game before the root.
     game_len: usize,
-    /// The first key that a repetition may lead back to: the one after the last null move.
+    /// The index of the first key that a position may repeat: that after the last null move.
     repeatable_from: usize,
 }
 

@@ -7,7 +7,7 @@ use super::captures::{capture_score, is_noisy};
 use super::checks::Checks;
 use super::generate::{for_each_capture, for_each_quiet, for_each_underpromotion};
 use super::move_list::MoveList;
-use super::picker_context::PickerContext;
+use super::picker_context::{PickerContext, QuietOrdering};
 use super::quiet_scores::QuietScores;
 use super::see::see_ge;
 use super::threats::LesserThreats;
@@ -24,16 +24,6 @@ enum Stage {
     Quiets,
     BadCaptures,
     Done,
-}
-
-/// What orders quiet moves besides history.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct QuietOrdering {
-    /// The last quiet moves that failed high at this ply.
-    pub(crate) killers: [Option<Move>; 2],
-    /// The quiet move that last refuted the opponent's move.
-    pub(crate) countermove: Option<Move>,
-    pub(crate) checks: Checks,
 }
 
 /// The buffers of a picker, to be used again by the next.
@@ -200,8 +190,8 @@ impl Picker {
         }
     }
 
-    /// The next killer or countermove that is legal and quiet; `None` if there is none left. The others are erased, so
-    /// that `refutations` holds exactly those that were returned or are the hash move.
+    /// The next killer or countermove that is legal and quiet; `None` if there is none left. Refutations that
+    /// are not are erased, so that `refutations` holds exactly those that were returned or are the hash move.
     fn refutation(&mut self, context: &PickerContext<'_>) -> Option<Move> {
         let board = context.board();
         while self.next_refutation < self.refutations.len() {

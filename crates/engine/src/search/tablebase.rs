@@ -16,8 +16,8 @@ const TABLEBASE_DEPTH: i32 = 100;
 impl<E> Worker<'_, E> {
     /// The tablebase's score of a node; `None` if it has none.
     ///
-    /// WDL tables know no halfmove clock, so they are probed only where it is 0. No position before such a node can
-    /// be repeated, so the score is the position's own.
+    /// WDL tables know no halfmove clock, so they are probed only where it is 0. No position before that can be
+    /// repeated, so the score is the position's own.
     pub(super) fn tablebase_score(&mut self, node: &Node<'_>) -> Option<Score> {
         let tablebase = self.tablebase?;
         if node.ply == 0 || node.position.halfmove_clock() != 0 {

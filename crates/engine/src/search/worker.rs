@@ -54,7 +54,7 @@ pub(crate) struct Worker<'a, E> {
     pub(crate) seldepth: usize,
     /// The node count at which the limits are checked again.
     next_check: u64,
-    /// The nodes that `control` has been told of.
+    /// The nodes that `control` has counted already.
     nodes_reported: u64,
     /// No null move above this ply, while a null-move cutoff is verified.
     pub(crate) null_move_from: usize,
@@ -80,7 +80,7 @@ impl<'a, E> Worker<'a, E> {
             history: &mut thread.history,
             evaluation: &mut thread.evaluation,
             frames: vec![Frame::default(); MAX_PLY + 8],
-            path: Path::new(request.before),
+            path: Path::new(request.game_keys),
             root,
             nodes: 0,
             seldepth: 0,
@@ -88,7 +88,7 @@ impl<'a, E> Worker<'a, E> {
             nodes_reported: 0,
             null_move_from: 0,
             has_recalled: request.recalled,
-            tablebase: request.tables,
+            tablebase: request.tablebase,
             progress: ProgressReporter::default(),
             free_buffers: Vec::new(),
         }
@@ -169,7 +169,7 @@ impl<'a, E> Worker<'a, E> {
         self.has_recalled && ply < NEAR_ROOT
     }
 
-    /// Whether a move leads to a recalled position: such a move is not pruned.
+    /// Whether a move leads to a recalled position, and so must not be pruned.
     pub(crate) fn leads_to_recalled(&self, position: &Position, mv: Move, ply: usize) -> bool {
         self.may_lead_to_recalled(ply) && self.is_recalled_after(position, mv)
     }

@@ -65,7 +65,7 @@ impl SelfPlayer {
     fn search(&mut self, game: &Game) -> SearchOutcome {
         self.table.new_generation();
         let request = SearchRequest {
-            before: game.history().before(),
+            game_keys: game.history().before(),
             ..SearchRequest::new(game.position(), Limits::nodes(self.nodes))
         };
         self.searcher.search(&request, &self.table, &self.never, &self.never, &mut Silent)
