@@ -10,7 +10,7 @@ mod memory_costs;
 mod middlegames;
 mod play;
 mod plot;
-mod random_moves;
+mod random;
 mod replacement;
 mod report;
 mod results;
@@ -25,39 +25,41 @@ use clap::Subcommand;
 pub use error::{LabError, Result};
 pub use report::{Report, Silent};
 
-/// The experiments.
+/// An experiment with its arguments. They are arguments of a command line, so that a page of results can state the command
+/// that gives it again.
 #[derive(Subcommand)]
 pub enum Experiment {
     /// Nodes to a fixed depth for every replacement scheme and table size (Breuker and others, 1994)
     Replacement(replacement::Arguments),
-    /// What each kind of bound and the best move are worth in the table, in Connect Four or chess
+    /// Nodes by what the table keeps, each kind of bound and the hash move, in Connect Four or chess
     Bounds(bounds::Arguments),
-    /// Score by round of each learning policy against one opponent, and against another ("Learning in Bebe", 1990)
+    /// Score by round of each learning policy against one opponent, then against a stranger ("Learning in Bebe", 1990)
     Learning(learning::Arguments),
-    /// What the long-term memory costs and gives: restarts, learning, recall, bytes and records a second
+    /// Costs and gains of the long-term memory: restarts, learning, recall, bytes and records a second
     Memory(memory_costs::Arguments),
-    /// Cold against warm: the Bratko-Kopec positions analysed again after a restart
+    /// Nodes of an analysis after a restart, cold and with a memory, on the Bratko-Kopec positions
     Resume(resume::Arguments),
-    /// Two engines play each other over UCI: the score, and the difference in Elo with its interval
+    /// Match between two UCI engines: the score, and the difference in Elo with its interval
     Match(Box<game_match::Arguments>),
-    /// Test positions with known answers: how many are solved, and how many points they give
+    /// Test positions with known best moves: the number solved, and the points
     Suite(suite::Arguments),
-    /// Connect Four with each technique of the search switched off, one at a time
+    /// Nodes of the Connect Four solver with each of its techniques switched off in turn
     Techniques(techniques::Arguments),
-    /// The chess evaluation's weights, from games that the engine plays against itself
+    /// Tune the chess evaluation's weights with games of the engine against itself
     #[command(subcommand)]
     Tune(tune::Step),
 }
 
-/// Bytes of so many MiB, as large as the machine can count: a table then says that it is too large.
+/// MiB in bytes. A size that does not fit a `usize` becomes the largest, which every table refuses as too large.
 fn mebibytes(count: u64) -> usize {
     usize::try_from(count << 20).unwrap_or(usize::MAX)
 }
 
-/// Runs the experiment: results go to `report`, and to the files that its arguments name.
+/// Runs the experiment. Results go to `report` and to the files that the arguments name.
 ///
 /// # Errors
-/// Why there is no result; a report that nobody takes is [`LabError::Report`].
+/// Whatever keeps the experiment from a result. Arguments that ask for something that does not exist are
+/// [`LabError::Usage`]; a report that cannot be delivered, such as to a closed pipe, is [`LabError::Report`].
 pub fn run(experiment: &Experiment, report: &dyn Report) -> Result {
     match experiment {
         Experiment::Replacement(arguments) => replacement::run(arguments, report),

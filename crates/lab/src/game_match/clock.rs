@@ -15,15 +15,20 @@ pub(super) struct TimeControl {
     pub(super) increment: Duration,
 }
 
-impl FromStr for TimeControl {
-    type Err = String;
+/// The text is no time control.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected seconds for the game and seconds a move, as in 2+0.02")]
+pub(super) struct NotATimeControl;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for TimeControl {
+    type Err = NotATimeControl;
+
+    fn from_str(text: &str) -> Result<Self, NotATimeControl> {
         let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
         let control = seconds(base).zip(seconds(increment));
         match control {
             Some((base, increment)) if base >= Duration::from_millis(1) => Ok(TimeControl { base, increment }),
-            _ => Err("expected seconds for the game and seconds a move, as in 2+0.02".to_owned()),
+            _ => Err(NotATimeControl),
         }
     }
 }

@@ -33,16 +33,16 @@ use scoreboard::Scoreboard;
 /// The engines, the games and their terms.
 #[derive(Args)]
 pub struct Arguments {
-    /// The opponent: a UCI engine's command, with its arguments if any
+    /// Command of the opponent, a UCI engine, with its arguments if any
     #[arg(long, value_name = "COMMAND", value_parser = command)]
     against: EngineCommand,
-    /// An option of the opponent; may be given several times
+    /// Option of the opponent; may be given several times
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
     options: Vec<(String, String)>,
-    /// The first engine [default: this program itself]
+    /// Command of the first engine [default: this program itself]
     #[arg(long, value_name = "COMMAND", value_parser = command)]
     engine: Option<EngineCommand>,
-    /// An option of the first engine; may be given several times
+    /// Option of the first engine; may be given several times
     #[arg(long = "own-option", value_name = "NAME=VALUE", value_parser = option)]
     own_options: Vec<(String, String)>,
     /// Number of games
@@ -54,13 +54,13 @@ pub struct Arguments {
     /// Nodes a move, without a clock
     #[arg(long, conflicts_with = "time", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Milliseconds by which a move may be late; old engines leave no time for its way
+    /// Milliseconds by which a move may be late; old engines leave no time for transmission
     #[arg(long, default_value_t = 0, value_name = "MS", value_parser = clap::value_parser!(u64).range(0..=60_000))]
     margin: u64,
     /// Hash table of each engine in MiB
     #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     hash: u64,
-    /// A book of openings, one position a line (EPD or FEN) [default: random balanced ones]
+    /// Book of openings, one position per line (EPD or FEN) [default: random balanced ones]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Seed that decides which openings are played, and in which order
@@ -85,22 +85,22 @@ fn this_program() -> Result<EngineCommand> {
     EngineCommand::current_program().map_err(cannot("find", Path::new("this program")))
 }
 
-fn command(text: &str) -> std::result::Result<EngineCommand, String> {
-    EngineCommand::parse(text).ok_or_else(|| "expected the command of a UCI engine".to_owned())
+fn command(text: &str) -> std::result::Result<EngineCommand, &'static str> {
+    EngineCommand::parse(text).ok_or("expected the command of a UCI engine")
 }
 
-fn option(text: &str) -> std::result::Result<(String, String), String> {
+fn option(text: &str) -> std::result::Result<(String, String), &'static str> {
     let (name, value) = text.split_once('=').unwrap_or((text, ""));
     let (name, value) = (name.trim(), value.trim());
     if name.is_empty() || text.contains(['\n', '\r']) {
-        return Err("expected the option's name and its value, as in Hash=64".to_owned());
+        return Err("expected the option's name and its value, as in Hash=64");
     }
     Ok((name.to_owned(), value.to_owned()))
 }
 
 /// Both engines must see a side six pawns up for four moves each, or no more than a tenth of a pawn for eight moves each,
 /// from move 40 on and without a capture or a pawn move. Testing frameworks in use are less careful.
-const ADJUDICATION: Adjudication = Adjudication {
+pub(crate) const ADJUDICATION: Adjudication = Adjudication {
     win: Some(WinRule { score: 600, plies: 8 }),
     draw: Some(DrawRule { score: 10, plies: 16, counted_from_move: 40, min_plies: 0, restarts: true }),
     max_plies: usize::MAX,

@@ -8,7 +8,7 @@ use mnemon_engine::search::{Limits, SearchRequest, Searcher, Silent};
 use mnemon_search::random::Random;
 use mnemon_table::Table;
 
-use crate::random_moves::random_moves;
+use crate::random::{random_moves, shuffle};
 use crate::{LabError, Result};
 use mnemon_chess::epd;
 
@@ -16,8 +16,7 @@ use mnemon_chess::epd;
 pub(super) fn read(path: &Path, count: usize, seed: u64) -> Result<Vec<Position>> {
     let mut openings = Vec::new();
     for (number, epd) in epd::read(path)? {
-        let fault =
-            |reason: &str| LabError::Line { path: path.to_owned(), line: number as u64, reason: reason.to_owned() };
+        let fault = |reason: &str| LabError::Line { path: path.to_owned(), line: number, reason: reason.to_owned() };
         if epd.position.is_chess960() {
             return Err(fault("matches do not play Chess960"));
         }
@@ -29,13 +28,6 @@ pub(super) fn read(path: &Path, count: usize, seed: u64) -> Result<Vec<Position>
     shuffle(&mut openings, &mut Random::new(seed));
     openings.truncate(count);
     Ok(openings)
-}
-
-/// Puts the openings in a random order, each as likely as any other.
-fn shuffle(openings: &mut [Position], random: &mut Random) {
-    for end in (1..openings.len()).rev() {
-        openings.swap(end, random.below(end + 1));
-    }
 }
 
 /// Random moves of an opening.

@@ -1,11 +1,10 @@
 //! One game of the experiment: the learner against an opponent.
 
-use mnemon_chess::{Color, Position};
+use mnemon_chess::{Color, Move, Position};
 
 use super::engine::EnginePlayer;
 use crate::play::{Adjudication, Choice, Game, Players, SideResult, WinRule, play};
 use crate::{LabError, Result};
-use mnemon_chess::Move;
 
 /// A game is won when both sides have given eight pawns to one side four plies in turn: the rest would be no test of
 /// learning. It is drawn after 240 plies, those of the opening included.
@@ -44,5 +43,27 @@ impl Players for LearnerGame<'_> {
         } else {
             self.opponent.choose(game, (self.opponent_nodes)(game.plies()))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::{Adjudicator, Ending};
+
+    #[test]
+    fn a_game_is_won_when_both_sides_agree_for_four_plies() {
+        let game = Game::default();
+        let mut adjudicator = Adjudicator::new(&ADJUDICATION);
+        let mut note = |side, score| adjudicator.note(side, Some(score), &game);
+        for (side, score) in [(Color::White, 900), (Color::Black, -850), (Color::White, 900)] {
+            assert_eq!(note(side, score), None);
+        }
+        assert_eq!(note(Color::Black, -799), None, "one side does not agree");
+        for (side, score) in [(Color::White, 900), (Color::Black, -850), (Color::White, 900)] {
+            assert_eq!(note(side, score), None);
+        }
+        assert_eq!(note(Color::Black, -900), Some(Ending::Adjudicated(Some(Color::White))));
+        assert_eq!(note(Color::White, -900), None);
     }
 }

@@ -13,7 +13,7 @@ use mnemon_table::Table;
 
 use super::Measurement;
 use crate::Result;
-use crate::random_moves::random_moves;
+use crate::random::random_moves;
 use crate::report::{Progress, Report};
 
 /// More records would not change the mean.

@@ -91,12 +91,8 @@ impl<'r> Adjudicator<'r> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game_match::ADJUDICATION as RULES;
 
-    const RULES: Adjudication = Adjudication {
-        win: Some(WinRule { score: 600, plies: 8 }),
-        draw: Some(DrawRule { score: 10, plies: 16, counted_from_move: 40, min_plies: 0, restarts: true }),
-        max_plies: usize::MAX,
-    };
     const LATE: &str = "4k3/8/8/8/8/8/R7/4K3 w - - 8 60";
 
     fn game(fen: &str) -> Game {

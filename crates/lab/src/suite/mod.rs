@@ -45,14 +45,14 @@ pub struct Arguments {
 }
 
 /// `200ms`, `0.2s`, or a number of seconds.
-fn duration(text: &str) -> std::result::Result<Duration, String> {
+fn duration(text: &str) -> std::result::Result<Duration, &'static str> {
     let (number, unit) = match text.strip_suffix("ms") {
         Some(number) => (number, 1e-3),
         None => (text.strip_suffix('s').unwrap_or(text), 1.0),
     };
     let seconds = number.parse::<f64>().ok().map(|number| number * unit);
     let seconds = seconds.filter(|seconds| (1e-3..=86_400.0).contains(seconds));
-    seconds.map(Duration::from_secs_f64).ok_or_else(|| "expected a time of 1ms or more, as in 1s or 200ms".to_owned())
+    seconds.map(Duration::from_secs_f64).ok_or("expected a time of 1ms or more, as in 1s or 200ms")
 }
 
 pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
@@ -93,10 +93,10 @@ impl Arguments {
         let mut positions = Vec::new();
         for (number, epd) in epd::read(&self.file)?.iter().take(count) {
             let position = SuitePosition::new(epd, *number);
-            positions.push(position.map_err(|reason| LabError::Line {
+            positions.push(position.map_err(|error| LabError::Line {
                 path: self.file.clone(),
-                line: *number as u64,
-                reason,
+                line: *number,
+                reason: error.to_string(),
             })?);
         }
         Ok(positions)

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use mnemon_chess::epd::{Epd, ExpectedMoves};
-use mnemon_chess::{Move, Position};
+use mnemon_chess::epd::{Epd, EpdError, ExpectedMoves};
+use mnemon_chess::{ChessError, Move, Position};
 use mnemon_engine::search::SearchOutcome;
 
 /// A position whose best move is known.
@@ -17,21 +17,38 @@ pub(super) struct SuitePosition {
     points: Vec<(Move, u32)>,
 }
 
+/// Why an EPD is no test position.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum SuitePositionError {
+    #[error(transparent)]
+    ExpectedMove(#[from] EpdError),
+    #[error("no expected move: there is no bm, am, or c8 and c9")]
+    NoExpectedMove,
+    #[error("there is no legal move")]
+    NoLegalMove,
+    #[error("c8 and c9 are not of the same length")]
+    Lengths,
+    #[error("c9: {0}")]
+    ScoredMove(ChessError),
+    #[error("c8: '{0}' is no number")]
+    Points(String),
+}
+
 impl SuitePosition {
     /// From an EPD: `bm` and `am` with moves in SAN, and `c9` and `c8` with moves in UCI notation and their points. `line`
     /// names a position without an `id`.
     ///
     /// # Errors
     /// Why the line is no test position.
-    pub(super) fn new(epd: &Epd, line: u64) -> Result<SuitePosition, String> {
+    pub(super) fn new(epd: &Epd, line: u64) -> Result<SuitePosition, SuitePositionError> {
         let position = epd.position.clone();
-        let expected = epd.expected_moves().map_err(|error| error.to_string())?;
+        let expected = epd.expected_moves()?;
         let points = points(epd)?;
         if expected == ExpectedMoves::default() && points.is_empty() {
-            return Err("no expected move: there is no bm, am, or c8 and c9".to_owned());
+            return Err(SuitePositionError::NoExpectedMove);
         }
         if !position.has_moves() {
-            return Err("there is no legal move".to_owned());
+            return Err(SuitePositionError::NoLegalMove);
         }
         let id = epd.id().unwrap_or_else(|| format!("line {line}"));
         Ok(SuitePosition { position, id, expected, points })
@@ -70,17 +87,17 @@ impl SuitePosition {
     }
 }
 
-fn points(epd: &Epd) -> Result<Vec<(Move, u32)>, String> {
+fn points(epd: &Epd) -> Result<Vec<(Move, u32)>, SuitePositionError> {
     let (Some(points), Some(moves)) = (epd.operands("c8"), epd.operands("c9")) else { return Ok(Vec::new()) };
     let (points, moves) = (points.join(" "), moves.join(" "));
     if points.split_whitespace().count() != moves.split_whitespace().count() {
-        return Err("c8 and c9 are not of the same length".to_owned());
+        return Err(SuitePositionError::Lengths);
     }
     let pairs = moves.split_whitespace().zip(points.split_whitespace());
     pairs
         .map(|(mv, points)| {
-            let mv = epd.position.parse_uci(mv).map_err(|error| format!("c9: {error}"))?;
-            let points = points.parse().map_err(|_| format!("c8: '{points}' is no number"))?;
+            let mv = epd.position.parse_uci(mv).map_err(SuitePositionError::ScoredMove)?;
+            let points = points.parse().map_err(|_| SuitePositionError::Points(points.to_owned()))?;
             Ok((mv, points))
         })
         .collect()
@@ -163,7 +180,7 @@ mod tests {
     const STS: &str = "1kr5/3n4/q3p2p/p2n2p1/PppB1P2/5BP1/1P2Q2P/3R2K1 w - - bm f5; id \"STS(v1.0) Undermine.001\"; \
                        c0 \"f5=10, Be5+=2\"; c8 \"10 2 3 2\"; c9 \"f4f5 d4e5 d4f2 f3g4\";";
 
-    fn position(line: &str) -> Result<SuitePosition, String> {
+    fn position(line: &str) -> Result<SuitePosition, SuitePositionError> {
         SuitePosition::new(&line.parse().expect("an EPD"), 1)
     }
 
@@ -212,12 +229,14 @@ mod tests {
 
     #[test]
     fn a_line_without_a_valid_expected_move_is_an_error() {
-        let fault = |from: &str, to: &str| position(&STS.replace(from, to)).expect_err("a fault");
-        assert!(fault("bm f5", "bm f9").starts_with("bm: "));
-        assert!(fault("10 2 3 2", "10 2 3").contains("same length"));
-        assert!(fault("10 2 3 2", "10 2 3 x").contains("'x'"));
-        assert!(fault("d4e5", "d4d5").starts_with("c9: "));
-        assert!(position("4k3/8/8/8/8/8/R7/4K3 w - - id \"x\";").expect_err("nothing").contains("no bm"));
+        let error = |from: &str, to: &str| position(&STS.replace(from, to)).expect_err("an error").to_string();
+        assert!(error("bm f5", "bm f9").starts_with("bm: "));
+        assert!(error("10 2 3 2", "10 2 3").contains("same length"));
+        assert!(error("10 2 3 2", "10 2 3 x").contains("'x'"));
+        assert!(error("d4e5", "d4d5").starts_with("c9: "));
+        assert!(
+            position("4k3/8/8/8/8/8/R7/4K3 w - - id \"x\";").is_err_and(|error| error.to_string().contains("no bm"))
+        );
         assert!(position("7k/5Q2/6K1/8/8/8/8/8 b - - am Kg8;").is_err(), "not legal");
     }
 }

@@ -4,6 +4,7 @@ use mnemon_search::random::Random;
 
 use super::features::Weight;
 use super::loss::{Example, add_gradient, mean_loss};
+use crate::random::shuffle;
 
 /// Positions of a mini-batch.
 const BATCH: usize = 1_024;
@@ -69,12 +70,6 @@ fn anchor_gradient(weights: &[Weight], first: &[Weight], parameters: FitParamete
     let pull = 2.0 * parameters.anchor / positions.max(1) as f64 / (4.0 * parameters.width).powi(2);
     let pulled = |(weight, first): (&Weight, &Weight)| [0, 1].map(|half| pull * (weight[half] - first[half]));
     weights.iter().zip(first).map(pulled).collect()
-}
-
-fn shuffle(order: &mut [usize], random: &mut Random) {
-    for last in (1..order.len()).rev() {
-        order.swap(last, random.below(last + 1));
-    }
 }
 
 /// The running means of each weight's gradient and of its square.

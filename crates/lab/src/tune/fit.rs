@@ -87,7 +87,7 @@ fn head(arguments: &Arguments, positions: usize) -> Vec<String> {
     ]
 }
 
-fn share(word: &str) -> std::result::Result<f64, String> {
-    let number: f64 = word.parse().map_err(|_| "expected a number".to_owned())?;
-    if (0.0..=1.0).contains(&number) { Ok(number) } else { Err("expected a number within 0 and 1".to_owned()) }
+fn share(word: &str) -> std::result::Result<f64, &'static str> {
+    let number: f64 = word.parse().map_err(|_| "expected a number")?;
+    if (0.0..=1.0).contains(&number) { Ok(number) } else { Err("expected a number within 0 and 1") }
 }

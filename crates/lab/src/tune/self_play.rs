@@ -9,7 +9,7 @@ use mnemon_table::{Score, Table, TableError};
 
 use super::sample::Sample;
 use crate::play::{Adjudication, Choice, DrawRule, Game, Players, WinRule, play};
-use crate::random_moves::random_move;
+use crate::random::random_move;
 
 /// The table's size, ample for the nodes of one move.
 const TABLE_BYTES: usize = 4 << 20;

@@ -5,7 +5,7 @@ use mnemon_search::random::Random;
 
 use super::features::{Features, built_in};
 use super::loss::Example;
-use crate::random_moves::random_move;
+use crate::random::random_move;
 
 /// All positions of random games.
 pub(super) fn positions(games: usize, seed: u64) -> Vec<Position> {

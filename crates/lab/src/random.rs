@@ -1,6 +1,6 @@
-//! Random chess moves: openings and positions that depend on a seed alone.
+//! Random chess moves and random orders, which depend on a seed alone.
 
-use mnemon_chess::Position;
+use mnemon_chess::{Move, Position};
 use mnemon_search::random::Random;
 
 /// The position after `plies` random legal moves, or after fewer if the game ends before.
@@ -15,10 +15,17 @@ pub(crate) fn random_moves(mut position: Position, plies: usize, random: &mut Ra
 }
 
 /// A random legal move; `None` where there is none.
-pub(crate) fn random_move(position: &Position, random: &mut Random) -> Option<mnemon_chess::Move> {
+pub(crate) fn random_move(position: &Position, random: &mut Random) -> Option<Move> {
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);
     if moves.is_empty() { None } else { Some(moves[random.below(moves.len())]) }
+}
+
+/// Puts the items in a random order; every order is equally likely.
+pub(crate) fn shuffle<T>(items: &mut [T], random: &mut Random) {
+    for end in (1..items.len()).rev() {
+        items.swap(end, random.below(end + 1));
+    }
 }
 
 #[cfg(test)]
