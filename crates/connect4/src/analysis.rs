@@ -75,6 +75,22 @@ impl<const WIDTH: usize, const HEIGHT: usize> Solver<WIDTH, HEIGHT> {
         Ok(line)
     }
 
+    /// A column that keeps `score`, the exact score of `board`, counted from 0; `None` when the board is full. Right after
+    /// a solve of `board` the tables usually prove one, so that this takes no search; [`Solver::best_column`] finds the
+    /// most central of them at a greater cost.
+    ///
+    /// # Errors
+    /// [`SolverError::Stopped`] when the stop flag was set.
+    pub fn any_best_column(&self, board: &Board<WIDTH, HEIGHT>, score: i32) -> Result<Option<usize>, SolverError> {
+        let keeps_score = |&column: &usize| {
+            !board.can_win_now() && self.known_upper_bound(&board.play(column)).is_some_and(|upper| upper <= -score)
+        };
+        match board.columns().find(keeps_score) {
+            Some(column) => Ok(Some(column)),
+            None => self.best_column(board, score),
+        }
+    }
+
     /// The best column of `board`, whose exact score is `score`: the one that makes four, or the most central of those
     /// that keep the score; counted from 0, `None` when the board is full. Which column is returned for a `score` that
     /// is not the board's own means nothing.

@@ -9,7 +9,7 @@ use crate::parallel;
 use crate::report::{Report, Silent};
 use crate::search::Worker;
 use crate::shared::Shared;
-use crate::tables::{SolverTable, bytes_needed};
+use crate::tables::{self, SolverTable, bytes_needed};
 use crate::technique::Techniques;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -145,6 +145,15 @@ impl<const WIDTH: usize, const HEIGHT: usize> Solver<WIDTH, HEIGHT> {
     pub fn is_higher(&self, board: &Board<WIDTH, HEIGHT>, alpha: i32) -> Result<bool, SolverError> {
         let solution = self.close(board, Bracket::new(alpha, alpha + 1), &Silent)?;
         Ok(solution.score > alpha)
+    }
+
+    /// The least upper bound that the tables have for a position's score, seen by its side to move; `None` if they have
+    /// no entry of it. No search is made.
+    pub(crate) fn known_upper_bound(&self, board: &Board<WIDTH, HEIGHT>) -> Option<i32> {
+        let packed = board.pack();
+        let keys = [packed, packed.min(board.mirror().pack())].map(tables::key);
+        let entries = self.stages.iter().flat_map(|stage| keys.map(|key| stage.table.probe(key)));
+        entries.flatten().map(|entry| i32::from(entry.window.upper)).min()
     }
 
     /// Narrows the window to one score, with the small tables first. The score of the result is within the initial window.

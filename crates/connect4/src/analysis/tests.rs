@@ -19,6 +19,29 @@ fn every_column_agrees_with_the_oracle() {
     }
 }
 
+/// Both on cold tables and on those that the solve of the position has filled.
+#[test]
+fn the_best_columns_keep_the_score() {
+    let solver = Solver::<7, 6>::new(1 << 20).unwrap();
+    let mut random = Random(7);
+    for round in 0..60 {
+        let board: Board = random.board(24 + round % 8);
+        let score = solver.solve(&board, Precision::Strong).unwrap().score;
+        if round % 2 == 0 {
+            solver.clear();
+        }
+        let columns = [solver.any_best_column(&board, score).unwrap(), solver.best_column(&board, score).unwrap()];
+        let analysis = solver.analyze(&board, Precision::Strong, &Silent).unwrap();
+        for column in columns.map(|column| column.expect("the board is not full")) {
+            assert_eq!(analysis.scores[column], Some(score));
+        }
+    }
+    let full: Board = random.board(42);
+    assert!(full.is_full());
+    let columns = [solver.any_best_column(&full, 0), solver.best_column(&full, 0)];
+    assert_eq!(columns.map(Result::unwrap), [None, None]);
+}
+
 /// The line has the length that the score states, and ends with four or a full board.
 #[test]
 fn the_principal_variation_leads_to_the_score() {

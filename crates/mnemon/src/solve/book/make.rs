@@ -70,7 +70,7 @@ impl BookMaker {
         } else {
             self.solved += 1;
             let solution = self.solver.solve(board, Precision::Strong)?;
-            let best = self.solver.best_column(board, solution.score)?;
+            let best = self.solver.any_best_column(board, solution.score)?;
             BookEntry { board: *board, score: solution.score, best, nodes: solution.nodes }
         };
         self.book.insert(&entry);
