@@ -50,7 +50,7 @@ fn check_game<G: Game>(root: &G, seen: &mut Seen, random: &mut Random) -> Result
         let Some(mv) = check_position(&position, seen, random)? else { break };
         position = position.play(mv);
         let is_new = visited.insert(packed(&position));
-        ensure(is_new || G::CYCLES, "a position comes back only in a game that says so", &position)?;
+        ensure(is_new || G::CYCLES, "positions repeat only in a game with cycles", &position)?;
     }
     Ok(())
 }
@@ -89,7 +89,7 @@ fn check_packed_form<G: Game>(position: &G) -> Result<(), LawViolation> {
     ensure(rebuilt == *position, "the packed form round-trips", position)?;
     ensure(packed(&rebuilt) == packed(position), "a position has one packed form", position)?;
     ensure(rebuilt.key() == position.key(), "the incremental key equals the key from scratch", position)?;
-    ensure(!rebuilt.is_drawn_by_counter(), "an unpacked position has its moves still to count", position)
+    ensure(!rebuilt.is_drawn_by_counter(), "an unpacked position is not drawn by a counter", position)
 }
 
 fn check_keys<G: Game>(position: &G, seen: &mut Seen) -> Result<(), LawViolation> {
@@ -124,7 +124,7 @@ fn check_moves<G: Game>(position: &G) -> Result<Vec<G::Move>, LawViolation> {
     let before = position.clone();
     for &mv in &moves {
         let after = position.play(mv);
-        ensure(*position == before, "playing a move leaves the position it was played in", position)?;
+        ensure(*position == before, "a move does not change the position that it is played in", position)?;
         ensure(after == before.play(mv), "a move played in a copy gives the same position", (position, mv))?;
         ensure(after != before, "a move changes the position", (position, mv))?;
         ensure(G::unpack(&packed(&after)).is_some(), "a legal move gives a valid position", (position, mv))?;

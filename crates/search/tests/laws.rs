@@ -1,4 +1,4 @@
-//! The crate's own games keep the laws, and the laws catch games that do not.
+//! The games of this crate keep the laws, and the laws find the flaw of each flawed game.
 
 use std::borrow::Cow;
 use std::num::NonZeroU16;
@@ -39,11 +39,11 @@ fn mazes() {
     laws::check(&[last, last.with_moves(u16::MAX)], 100, 7).expect("the laws hold");
 }
 
-/// Nim with one thing wrong in it.
+/// Nim with one flaw.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Flawed<const FLAW: usize> {
     game: Nim,
-    /// Moves played, which the packed form leaves out; counted only where that is the flaw.
+    /// Moves played, which the packed form omits; counted only with the flaw `PATH_NOT_PACKED`.
     plies: u8,
 }
 
@@ -55,12 +55,12 @@ const HUGE_EVALUATION: usize = 5;
 const NO_END: usize = 6;
 const PASSES: usize = 7;
 const ONE_KEY: usize = 8;
-const SHOUTED_NAME: usize = 9;
+const CAPITALS_IN_NAME: usize = 9;
 const NO_NAME: usize = 10;
-const PLIES_STAND_STILL: usize = 11;
+const PLIES_DO_NOT_FALL: usize = 11;
 const NO_PLIES_LEFT: usize = 12;
-const COUNTED_OUT_AFRESH: usize = 13;
-const COMES_BACK: usize = 14;
+const DRAWN_BY_COUNTER_WHEN_UNPACKED: usize = 13;
+const REPEATS: usize = 14;
 
 impl<const FLAW: usize> Flawed<FLAW> {
     fn check() -> &'static str {
@@ -74,7 +74,7 @@ impl<const FLAW: usize> Game for Flawed<FLAW> {
 
     fn name() -> Cow<'static, str> {
         match FLAW {
-            SHOUTED_NAME => "Nim!",
+            CAPITALS_IN_NAME => "Nim!",
             NO_NAME => "",
             _ => "flawed-nim",
         }
@@ -83,14 +83,14 @@ impl<const FLAW: usize> Game for Flawed<FLAW> {
 
     fn plies_left(&self) -> Option<u16> {
         match FLAW {
-            PLIES_STAND_STILL => Some(9),
+            PLIES_DO_NOT_FALL => Some(9),
             NO_PLIES_LEFT => Some(0),
             _ => None,
         }
     }
 
     fn is_drawn_by_counter(&self) -> bool {
-        FLAW == COUNTED_OUT_AFRESH
+        FLAW == DRAWN_BY_COUNTER_WHEN_UNPACKED
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -108,7 +108,7 @@ impl<const FLAW: usize> Game for Flawed<FLAW> {
         if FLAW == PASSES {
             return self.clone();
         }
-        if FLAW == COMES_BACK && self.game != Nim::new([3, 4, 5]) {
+        if FLAW == REPEATS && self.game != Nim::new([3, 4, 5]) {
             return Flawed { game: Nim::new([3, 4, 5]), plies: 0 };
         }
         Flawed { game: self.game.play(mv), plies: if FLAW == PATH_NOT_PACKED { self.plies + 1 } else { 0 } }
@@ -146,15 +146,15 @@ fn flaws_are_found() {
     assert_eq!(Flawed::<NO_END>::check(), "a position without moves is terminal");
     assert_eq!(Flawed::<PASSES>::check(), "a move changes the position");
     assert_eq!(Flawed::<ONE_KEY>::check(), "different positions have different keys");
-    assert_eq!(Flawed::<SHOUTED_NAME>::check(), "a game's name is lower-case letters, digits and hyphens");
+    assert_eq!(Flawed::<CAPITALS_IN_NAME>::check(), "a game's name is lower-case letters, digits and hyphens");
     assert_eq!(Flawed::<NO_NAME>::check(), "a game's name is lower-case letters, digits and hyphens");
-    assert_eq!(Flawed::<PLIES_STAND_STILL>::check(), "every move leaves fewer plies");
+    assert_eq!(Flawed::<PLIES_DO_NOT_FALL>::check(), "every move leaves fewer plies");
     assert_eq!(Flawed::<NO_PLIES_LEFT>::check(), "no plies are left only where the game has ended");
-    assert_eq!(Flawed::<COMES_BACK>::check(), "a position comes back only in a game that says so");
-    assert_eq!(Flawed::<COUNTED_OUT_AFRESH>::check(), "an unpacked position has its moves still to count");
+    assert_eq!(Flawed::<REPEATS>::check(), "positions repeat only in a game with cycles");
+    assert_eq!(Flawed::<DRAWN_BY_COUNTER_WHEN_UNPACKED>::check(), "an unpacked position is not drawn by a counter");
 }
 
-/// A position that keeps its key in a field and forgets to change it.
+/// A position whose `play` does not update its key.
 #[derive(Clone, Debug)]
 struct Stale {
     game: Nim,

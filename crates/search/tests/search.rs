@@ -86,13 +86,13 @@ fn every_iteration_is_reported() {
     assert_eq!(seen.iter().map(|iteration| iteration.depth).collect::<Vec<_>>(), (1..=8).collect::<Vec<_>>());
     assert!(seen.iter().all(|iteration| iteration.bound == Bound::Exact && !iteration.pv.is_empty()));
     assert!(seen.is_sorted_by_key(|iteration| (iteration.nodes, iteration.time)));
-    let last = seen.last().expect("eight of them");
+    let last = seen.last().expect("eight iterations");
     assert_eq!((last.nodes, last.score), (outcome.stats.nodes, outcome.score));
     assert!(last.hashfull > 0, "the table has filled");
 }
 
 #[test]
-fn a_search_repeated_on_a_warm_table_asks_only_the_root() {
+fn a_search_repeated_on_a_warm_table_visits_only_the_root() {
     let table = table();
     let search = Search { limits: Limits::depth(8), ..Search::new(&table) };
     let cold = search.run(&root(), &mut Silent);
@@ -108,7 +108,7 @@ fn the_statistics_add_up() {
     assert!(with.probes >= with.hits && with.hits >= cutoffs && cutoffs > 0);
     assert!(
         with.nodes >= with.probes && with.probes - cutoffs == with.stores,
-        "what is not cut is searched and stored"
+        "every probe without a cutoff leads to a store"
     );
     let without = search_to(8, Algorithm::Pvs, Keep::Nothing).stats;
     assert_eq!((without.probes, without.hits, without.stores), (0, 0, 0));
@@ -116,7 +116,7 @@ fn the_statistics_add_up() {
 }
 
 #[test]
-fn the_switches_keep_what_they_say() {
+fn each_setting_of_keep_cuts_off_by_its_own_bounds_only() {
     let stats = |keep| search_to(8, Algorithm::Negamax, keep).stats;
     let upper = stats(Keep::Upper);
     assert_eq!((upper.exact_cutoffs, upper.lower_cutoffs), (0, 0));
@@ -130,13 +130,13 @@ fn the_switches_keep_what_they_say() {
 }
 
 #[test]
-fn remembered_moves_only_order_the_search() {
+fn hash_moves_only_order_the_search() {
     let (with, without) = (table(), table());
     let limits = Limits::depth(7);
     let with = Search { limits, ..Search::new(&with) }.run(&root(), &mut Silent);
     let without = Search { limits, hash_moves: false, ..Search::new(&without) }.run(&root(), &mut Silent);
     assert_eq!(with.score, without.score);
-    assert_ne!(with.stats.nodes, without.stats.nodes, "the order is another");
+    assert_ne!(with.stats.nodes, without.stats.nodes, "the order differs");
 }
 
 #[test]
@@ -169,20 +169,20 @@ fn a_finished_game_has_a_score_but_no_move() {
 }
 
 #[test]
-fn a_score_remembered_at_a_leaf_makes_the_search_deeper() {
+fn a_stored_score_at_a_leaf_makes_the_search_deeper() {
     for algorithm in Algorithm::ALL {
         let table = table();
-        // Every position after four moves, searched three plies deep; what else that left in the table is forgotten.
-        let mut known = Vec::new();
+        // Every position after four moves, searched three plies deep; the other entries of those searches are cleared.
+        let mut stored = Vec::new();
         each_after(root(), 4, &mut |position| {
             table.clear(1);
             let deep =
                 Search { algorithm, limits: Limits::depth(3), ..Search::new(&table) }.run(&position, &mut Silent);
-            known.push((position.key(), deep.score));
+            stored.push((position.key(), deep.score));
         });
-        let remembered = |probe_leaves| {
+        let searched = |probe_leaves| {
             table.clear(1);
-            for &(key, score) in &known {
+            for &(key, score) in &stored {
                 table.store(key, Entry { window: Window::exact(score), depth: 3, ..Entry::default() });
             }
             Search { algorithm, limits: Limits::depth(4), probe_leaves, ..Search::new(&table) }
@@ -190,7 +190,7 @@ fn a_score_remembered_at_a_leaf_makes_the_search_deeper() {
         };
         let (four, seven) = (minimax::alpha_beta(&root(), 4), minimax::alpha_beta(&root(), 7));
         assert_ne!(four, seven, "the depth matters here");
-        assert_eq!((remembered(true).score, remembered(false).score), (seven, four), "{algorithm:?}");
+        assert_eq!((searched(true).score, searched(false).score), (seven, four), "{algorithm:?}");
     }
 }
 
@@ -205,7 +205,7 @@ fn each_after(position: Synthetic, moves: u8, each: &mut impl FnMut(Synthetic)) 
 }
 
 #[test]
-fn a_bound_remembered_at_a_leaf_holds_the_evaluation() {
+fn a_stored_bound_at_a_leaf_clamps_the_evaluation() {
     let (table, root) = (table(), root());
     let mut moves = Vec::new();
     root.moves(&mut moves);

@@ -94,7 +94,8 @@ impl<E: Evaluation> Worker<'_, E> {
     }
 
     /// Late move reduction and principal variation search: a late move is searched with less depth and a null window
-    /// (`child`); if it beats alpha, to full depth; if it does so again in a PV node, with the open window.
+    /// (`child`); if it beats alpha, to full depth; if it does so again in a PV node, with the open window. Fail-soft as
+    /// [`search_move`](Self::search_move).
     fn search_with_lmr(
         &mut self,
         node: &Node<'_>,
