@@ -23,28 +23,12 @@ use crate::game_history::GameHistory;
 use crate::go::{EngineState, Go, GoParams, report_learned};
 use crate::recall::Previous;
 use crate::search::Searcher;
+use crate::settings::Settings;
 use crate::signals::Signals;
 use crate::tablebase::Tablebase;
 
 /// The scheme of the Zobrist keys: a table that was saved with other keys must not be loaded.
 const KEYS: &str = "mnemon-chess: cozy-chess 0.3 zobrist, en passant if legal";
-
-/// Settings of the next search. A search that runs keeps its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
-    /// How many of the best lines to find.
-    pub lines: usize,
-    /// The time that passes between the engine's best move and the start of the opponent's clock.
-    pub overhead: Duration,
-    /// The most time that a recall may take; against a clock it takes less.
-    pub recall_budget: Duration,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Settings { lines: 1, overhead: Duration::from_millis(30), recall_budget: Duration::from_millis(500) }
-    }
-}
 
 /// A chess engine with a memory.
 ///

@@ -10,14 +10,16 @@ mod game_history;
 mod go;
 mod recall;
 pub mod search;
+mod settings;
 mod signals;
 pub mod tablebase;
 pub mod time;
 
-pub use engine::{Engine, Settings};
+pub use engine::Engine;
 pub use eval::evaluate;
 pub use event::{Event, Listener};
 pub use game::EvaluatedPosition;
 pub use game_history::GameHistory;
 pub use go::GoParams;
+pub use settings::Settings;
 pub use time::{Allotment, Clock};

@@ -11,7 +11,7 @@ use crate::policy::Searched;
 use crate::recall::{Budget, RecallSummary};
 use crate::{Memory, Result, unix_time};
 
-/// A searching program of [`mnemon_search`] that remembers.
+/// A game or an analysis with the searches of [`mnemon_search`]: each recalls before and learns after.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -36,11 +36,11 @@ pub struct Session<L: Layout = Wide, R: Replace = Aged> {
     table: Arc<Table<L, R>>,
     /// How much a recall may read.
     pub budget: Budget,
-    /// The keys of the positions that were played before the next root: a search counts their return as a draw.
+    /// The keys of the positions of the game before the next root: a search scores their repetition as a draw.
     pub history: Vec<u64>,
     /// Set it from another thread to end a search.
     pub stop: Arc<AtomicBool>,
-    /// What the last search of each side found.
+    /// The score of each side's last search.
     previous: [Option<Score>; 2],
 }
 
@@ -65,7 +65,7 @@ impl<L: Layout + 'static, R: Replace + 'static> Session<L, R> {
         &mut self.memory
     }
 
-    /// Forgets what was played and searched before in this game; the table and the memory stay.
+    /// Begins another game: clears the history and the last scores; the table and the memory stay.
     pub fn new_game(&mut self) {
         self.history.clear();
         self.previous = [None; 2];

@@ -8,32 +8,16 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use common::scanned;
-use common::sessions::{engine, fill, restarted, search};
-use mnemon_memory::learn::{Finding, TableWalk, collect_records};
-use mnemon_memory::policy::{Policy, Resume, Searched};
+use common::sessions::{engine, fill, learned, noisy, restarted, resume, search};
+use mnemon_memory::policy::Policy;
 use mnemon_memory::recall::{Budget, explore, recall};
-use mnemon_memory::{Item, Key, Memory, Origins, PROVEN, RamStore, Range, Record, Source, Store};
+use mnemon_memory::{Item, Key, Origins, PROVEN, RamStore, Range, Record, Source, Store};
 use mnemon_search::games::{Rules, Synthetic, TicTacToe};
 use mnemon_search::{Game, Limits, Outcome, Search, Silent, minimax};
 use mnemon_table::{Entry, Origin, Score, Table, Window};
 
-fn resume(least_depth: u8) -> Policy {
-    Policy::Resume(Resume { least_depth, ..Resume::default() })
-}
-
-fn noisy(seed: u32) -> Synthetic {
-    Synthetic::new(Rules { sudden_end: 60, ..Rules::noise(seed, 4, 14, 100) })
-}
-
 fn items(store: &dyn Store) -> Vec<Item> {
     scanned(store, &Range::default())
-}
-
-/// What is learned from the table after a search of which nothing but the table is known.
-fn learned<G: Game>(policy: &Policy, root: &G, table: &Arc<Table>) -> Vec<Item> {
-    let searched = Searched::default();
-    let retention = policy.retention(&searched);
-    collect_records(&retention, &engine(), root, &searched, TableWalk::new(root, table, &retention, &[]))
 }
 
 #[test]
@@ -79,29 +63,6 @@ fn solved_positions_are_proven_to_any_depth() {
     assert_eq!((entry.window, entry.depth, entry.origin), (Window::exact(0), 127, Origin::Recalled));
 }
 
-/// Every bound that is learned holds at its depth, by plain minimax.
-#[test]
-fn every_learned_bound_holds() {
-    for seed in 0..12 {
-        let root = noisy(seed);
-        let store = Arc::new(RamStore::new());
-        let mut session = restarted(&store, resume(1));
-        for (ply, depth) in [(0, 5), (0, 6), (0, 5)] {
-            search(&mut session, &root, ply, depth);
-        }
-        for Item { key, record } in items(&*store) {
-            let position = Synthetic::unpack(&key.position).expect("exact positions");
-            let value = |depth: u8| minimax::alpha_beta(&position, depth.min(14));
-            if record.lower.is_known() {
-                assert!(value(record.lower.depth) >= record.lower.score, "{record:?}");
-            }
-            if record.upper.is_known() {
-                assert!(value(record.upper.depth) <= record.upper.score, "{record:?}");
-            }
-        }
-    }
-}
-
 /// A win that was found two plies below one root is found at its own distance below another.
 #[test]
 fn wins_are_counted_from_the_position_and_not_from_the_root() {
@@ -122,16 +83,6 @@ fn wins_are_counted_from_the_position_and_not_from_the_root() {
         }
     }
     assert!(wins > 50, "{wins} wins");
-}
-
-#[test]
-fn recalled_entries_are_not_learned_again() {
-    let root = noisy(3);
-    let store = Arc::new(RamStore::new());
-    search(&mut restarted(&store, resume(1)), &root, 0, 6);
-    let table: Arc<Table> = Arc::new(Table::new(1 << 20).expect("a megabyte"));
-    assert!(fill(&*store, &resume(1), &root, &table, Budget::UNLIMITED).0 > 100);
-    assert_eq!(learned(&resume(1), &root, &table), []);
 }
 
 #[test]
@@ -302,62 +253,6 @@ fn advice_enters_the_table_as_advice() {
     fill(&store, &resume(1), &root, &table, Budget::PLAYING);
     let expected = Entry { best: 2, origin: Origin::Advice, ..Entry::default() };
     assert_eq!(table.probe(root.key()), Some(expected));
-}
-
-#[test]
-fn an_engine_deletes_only_its_own_records() {
-    let store = Arc::new(RamStore::new());
-    let root = noisy(3);
-    for name in ["one", "other"] {
-        let mut memory = Memory::new(store.clone(), Source::engine(name, "1"), resume(1));
-        let table: Arc<Table> = Arc::new(Table::new(1 << 20).expect("a table"));
-        let answer = Search { limits: Limits::depth(4), ..Search::new(&table) }.run(&root, &mut Silent);
-        memory.finish(&root, &table, Searched::new(&root, &answer), Vec::new());
-        let learned = memory.sync_within(Duration::MAX).expect("no timeout").expect("RAM does not fail");
-        assert_eq!(
-            learned.merged.added,
-            items(&*store).iter().filter(|item| item.key.source.name() == name).count() as u64
-        );
-        assert_eq!(memory.sync().expect("RAM does not fail"), Default::default(), "it was returned already");
-    }
-    let all = items(&*store).len() as u64;
-    let mut memory = Memory::new(store.clone(), Source::engine("one", "1"), resume(1));
-    let deleted = memory.delete_own::<Synthetic>().expect("RAM does not fail");
-    assert!(deleted > 0 && all > deleted, "{deleted} of {all}");
-    let left = items(&*store);
-    assert!(left.len() as u64 == all - deleted && left.iter().all(|item| item.key.source.name() == "other"));
-}
-
-/// Findings need no table: an engine that only prints its lines can be learned from, too.
-#[test]
-fn findings_from_elsewhere_are_learned_as_the_policy_keeps_them() {
-    let store = Arc::new(RamStore::new());
-    let root = noisy(3);
-    let finding = |mv: u8, depth: u8| {
-        let mut position = Vec::new();
-        root.play(mv).pack(&mut position);
-        Finding {
-            position: position.into(),
-            window: Window::at_least(7),
-            depth,
-            best: 0,
-            nodes: 10,
-            ply: 1,
-            is_exhaustive: false,
-            is_on_pv: mv == 1,
-        }
-    };
-    let mut memory = Memory::new(store.clone(), engine(), resume(4));
-    let searched = Searched { score: 5, depth: 6, best: 1, time: 9, ..Searched::default() };
-    memory.learn(&root, searched, [finding(0, 3), finding(1, 4)], Vec::new());
-    assert_eq!(
-        memory.sync().expect("RAM does not fail").merged.added,
-        2,
-        "the root, and the finding that is deep enough"
-    );
-    let below = items(&*store).into_iter().find(|item| item.record.root_ply == 1).expect("a finding").record;
-    assert_eq!((below.deepest(), below.time), ((Window::at_least(7), 4), 9));
-    assert!(below.origins.contains(Origins::PV) && below.nodes == 10);
 }
 
 #[test]

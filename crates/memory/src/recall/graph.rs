@@ -30,12 +30,12 @@ pub struct Node<G> {
     pub ply: u16,
     /// Each source's record.
     pub records: Vec<(Source, Record)>,
-    /// The legal moves, by their codes, and the node that each leads to, if that is known.
+    /// The codes of the legal moves, and the index of the node that each leads to; `None` if that is not known.
     pub moves: Vec<(u16, Option<usize>)>,
 }
 
 impl<G> Node<G> {
-    /// What all engines' searches say together; advice only where there is nothing else.
+    /// The join of all searches' records, or of all advice if there are none; `None` for a position without records.
     pub fn joined(&self) -> Option<Record> {
         let is_advice = |record: &Record| record.origins.contains(Origins::ADVICE);
         let records = || self.records.iter().map(|(_, record)| *record);

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use mnemon_memory::policy::Policy;
+use mnemon_memory::learn::{TableWalk, collect_records};
+use mnemon_memory::policy::{Policy, Resume, Searched};
 use mnemon_memory::recall::{Budget, RecallSet, recall};
-use mnemon_memory::{Memory, RamStore, Session, SessionOutcome, Source, Store};
+use mnemon_memory::{Item, Memory, RamStore, Session, SessionOutcome, Source, Store};
+use mnemon_search::games::{Rules, Synthetic};
 use mnemon_search::{Game, Limits, Silent};
 use mnemon_table::Table;
 
@@ -42,4 +44,21 @@ pub(crate) fn fill<G: Game>(
 ) -> (usize, RecallSet) {
     let set = recall(store, policy, &engine(), root, budget.fitting(table), None).expect("RAM does not fail");
     (set.fill(table), set)
+}
+
+/// Resume with this least depth.
+pub(crate) fn resume(least_depth: u8) -> Policy {
+    Policy::Resume(Resume { least_depth, ..Resume::default() })
+}
+
+/// A synthetic game with random scores and sudden ends.
+pub(crate) fn noisy(seed: u32) -> Synthetic {
+    Synthetic::new(Rules { sudden_end: 60, ..Rules::noise(seed, 4, 14, 100) })
+}
+
+/// What is learned from the table after a search of which nothing but the table is known.
+pub(crate) fn learned<G: Game>(policy: &Policy, root: &G, table: &Arc<Table>) -> Vec<Item> {
+    let searched = Searched::default();
+    let retention = policy.retention(&searched);
+    collect_records(&retention, &engine(), root, &searched, TableWalk::new(root, table, &retention, &[]))
 }

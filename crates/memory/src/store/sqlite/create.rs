@@ -130,7 +130,7 @@ fn open_for_reading(path: &Path) -> Result<(Mode, Connection)> {
         Err(error) if is_refused(&error) && !has_log(path) => identify(Mode::Immutable),
         Err(error) if is_refused(&error) => {
             let detail = "it was not closed, and its log can only be read where files can be made: copy the memory \
-                          and its -wal file to such a place";
+                          and its -wal file to a directory that can be written";
             return Err(MemoryError::ReadOnly { location: path.display().to_string(), detail: detail.to_owned() });
         }
         opened => opened,

@@ -1,0 +1,20 @@
+//! The settings of an engine.
+
+use std::time::Duration;
+
+/// Settings of the next search. A search that runs keeps its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// How many of the best lines to find.
+    pub lines: usize,
+    /// The time that passes between the engine's best move and the start of the opponent's clock.
+    pub overhead: Duration,
+    /// The most time that a recall may take; against a clock it takes less.
+    pub recall_budget: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { lines: 1, overhead: Duration::from_millis(30), recall_budget: Duration::from_millis(500) }
+    }
+}
