@@ -84,9 +84,9 @@ pub enum LabError {
     /// A plot cannot be drawn.
     #[error("cannot draw the plot: {0}")]
     Plot(String),
-    /// A result could not be reported, such as to a pipe that was closed.
-    #[error("cannot report the result: {0}")]
-    Report(#[source] io::Error),
+    /// A line of the result could not be written to the console, such as a pipe that was closed.
+    #[error("cannot write the output: {0}")]
+    Console(#[source] io::Error),
 }
 
 /// An experiment's result, or why there is none.

@@ -3,6 +3,7 @@
 mod bounds;
 mod bratko_kopec;
 mod connect4_sample;
+mod console;
 mod error;
 mod game_match;
 mod learning;
@@ -12,7 +13,6 @@ mod play;
 mod plot;
 mod random;
 mod replacement;
-mod report;
 mod results;
 mod resume;
 mod statistics;
@@ -22,8 +22,8 @@ mod tune;
 
 use clap::Subcommand;
 
+pub use console::{Console, Silent};
 pub use error::{LabError, Result};
-pub use report::{Report, Silent};
 
 /// An experiment with its arguments. They are arguments of a command line, so that a page of results can state the command
 /// that gives it again.
@@ -55,21 +55,21 @@ fn mebibytes(count: u64) -> usize {
     usize::try_from(count << 20).unwrap_or(usize::MAX)
 }
 
-/// Runs the experiment. Results go to `report` and to the files that the arguments name.
+/// Runs the experiment. Results go to `console` and to the files that the arguments name.
 ///
 /// # Errors
 /// Whatever keeps the experiment from a result. Arguments that ask for something that does not exist are
-/// [`LabError::Usage`]; a report that cannot be delivered, such as to a closed pipe, is [`LabError::Report`].
-pub fn run(experiment: &Experiment, report: &dyn Report) -> Result {
+/// [`LabError::Usage`]; a line that cannot be written, such as to a closed pipe, is [`LabError::Console`].
+pub fn run(experiment: &Experiment, console: &dyn Console) -> Result {
     match experiment {
-        Experiment::Replacement(arguments) => replacement::run(arguments, report),
-        Experiment::Bounds(arguments) => bounds::run(arguments, report),
-        Experiment::Learning(arguments) => learning::run(arguments, report),
-        Experiment::Memory(arguments) => memory_costs::run(arguments, report),
-        Experiment::Resume(arguments) => resume::run(arguments, report),
-        Experiment::Match(arguments) => game_match::run(arguments, report),
-        Experiment::Suite(arguments) => suite::run(arguments, report),
-        Experiment::Techniques(arguments) => techniques::run(arguments, report),
-        Experiment::Tune(step) => tune::run(step, report),
+        Experiment::Replacement(arguments) => replacement::run(arguments, console),
+        Experiment::Bounds(arguments) => bounds::run(arguments, console),
+        Experiment::Learning(arguments) => learning::run(arguments, console),
+        Experiment::Memory(arguments) => memory_costs::run(arguments, console),
+        Experiment::Resume(arguments) => resume::run(arguments, console),
+        Experiment::Match(arguments) => game_match::run(arguments, console),
+        Experiment::Suite(arguments) => suite::run(arguments, console),
+        Experiment::Techniques(arguments) => techniques::run(arguments, console),
+        Experiment::Tune(step) => tune::run(step, console),
     }
 }

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use mnemon_table::file::replace_file;
 
 use crate::Result;
+use crate::console::{Console, say};
 use crate::error::cannot;
-use crate::report::{Report, say};
 
 /// Numbers in named rows and columns.
 pub(crate) struct Grid {
@@ -113,12 +113,12 @@ fn write(folder: &Path, name: &str, text: &str) -> Result<PathBuf> {
 }
 
 /// Reports the first of these files, the page for people, and writes all of them.
-pub(crate) fn publish(report: &dyn Report, folder: &Path, files: &[(&str, String)]) -> Result {
+pub(crate) fn publish(console: &dyn Console, folder: &Path, files: &[(&str, String)]) -> Result {
     if let Some((_, page)) = files.first() {
-        say(report, page)?;
+        say(console, page)?;
     }
     for (name, text) in files {
-        say(report, format_args!("wrote {}", write(folder, name, text)?.display()))?;
+        say(console, format_args!("wrote {}", write(folder, name, text)?.display()))?;
     }
     Ok(())
 }

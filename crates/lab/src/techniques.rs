@@ -8,8 +8,8 @@ use mnemon_connect4::{Board, Precision, Solver, Technique, Techniques};
 
 use crate::Result;
 use crate::connect4_sample::Connect4Sample;
+use crate::console::{Console, ProgressBar};
 use crate::plot::ratio_bars;
-use crate::report::{Progress, Report};
 use crate::results::{self, Grid, Page};
 
 /// The positions and the table.
@@ -33,9 +33,9 @@ struct Row {
     time: Duration,
 }
 
-pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
+pub(crate) fn run(arguments: &Arguments, console: &dyn Console) -> Result {
     let boards = arguments.sample.boards()?;
-    let grid = to_grid(&measure(report, arguments.hash, &boards)?, boards.len());
+    let grid = to_grid(&measure(console, arguments.hash, &boards)?, boards.len());
     let title = "Connect Four: nodes without a technique, times those with all";
     let ratios = grid.rows[1..].iter().map(|(name, numbers)| (name.as_str(), numbers[1]));
     let files = [
@@ -43,17 +43,17 @@ pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
         ("techniques.csv", grid.to_csv()),
         ("techniques.svg", ratio_bars(&ratios.collect::<Vec<_>>(), title)?),
     ];
-    results::publish(report, &arguments.out, &files)
+    results::publish(console, &arguments.out, &files)
 }
 
 /// Solves every position with every configuration. They take turns at each position, so that other load on the machine
 /// slows all of them alike.
-fn measure(report: &dyn Report, mebibytes: u64, boards: &[Board]) -> Result<Vec<Row>> {
+fn measure(console: &dyn Console, mebibytes: u64, boards: &[Board]) -> Result<Vec<Row>> {
     let row = |name, techniques| Row { name, techniques, nodes: 0, time: Duration::ZERO };
     let without = Technique::ALL.map(|technique| row(technique.name(), Techniques::Without(technique)));
     let mut rows: Vec<Row> = std::iter::once(row("(all)", Techniques::All)).chain(without).collect();
     let mut solver: Solver = Solver::new(crate::mebibytes(mebibytes))?;
-    let progress = Progress::of(report, "techniques", (rows.len() * boards.len()) as u64);
+    let progress = ProgressBar::of(console, "techniques", (rows.len() * boards.len()) as u64);
     for board in boards {
         for row in &mut rows {
             solver = solver.with_techniques(row.techniques);

@@ -3,22 +3,22 @@
 use std::io;
 use std::sync::{Mutex, PoisonError};
 
-use mnemon_lab::{Experiment, LabError, Report};
+use mnemon_lab::{Console, Experiment, LabError};
 
 use crate::output::{escape_controls, say};
 use crate::progress::Shown;
 use crate::{Result, UsageError, progress};
 
-/// Runs the experiment and prints what it reports.
+/// Runs the experiment and prints its lines.
 pub(crate) fn run(experiment: &Experiment) -> Result {
     mnemon_lab::run(experiment, &Terminal::default()).map_err(|error| match error {
         LabError::Usage(reason) => UsageError(reason).into(),
-        LabError::Report(error) => error.into(),
+        LabError::Console(error) => error.into(),
         error => error.into(),
     })
 }
 
-/// Prints reports. Lines are printed above the progress bar, if one is shown.
+/// The terminal. Lines are printed above the progress bar, if one is shown.
 #[derive(Default)]
 struct Terminal {
     bar: Mutex<Option<Shown>>,
@@ -39,7 +39,7 @@ impl Terminal {
     }
 }
 
-impl Report for Terminal {
+impl Console for Terminal {
     fn line(&self, text: &str) -> io::Result<()> {
         self.above_bar(|| say(escape_controls(text)))
     }

@@ -7,8 +7,8 @@ use mnemon_table::Table;
 
 use super::{Arguments, listed, plot, saved, saved_range};
 use crate::Result;
+use crate::console::{Console, ProgressBar};
 use crate::middlegames::middlegames;
-use crate::report::{Progress, Report};
 use crate::results::{self, Grid, Page};
 
 /// What the table keeps, and whether the hash move is searched first.
@@ -21,7 +21,7 @@ const KEPT: [(&str, Keep, bool); 6] = [
     ("both without move", Keep::Both, false),
 ];
 
-pub(super) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
+pub(super) fn run(arguments: &Arguments, console: &dyn Console) -> Result {
     let positions = match arguments.sample.file() {
         Some(path) => {
             let count = arguments.sample.count().map_or(usize::MAX, |count| count as usize);
@@ -30,18 +30,18 @@ pub(super) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
         None => middlegames(arguments.sample.count())?,
     };
     let sizes = arguments.sizes(&[16]);
-    let nodes = measure(report, &positions, arguments.depth, &sizes)?;
+    let nodes = measure(console, &positions, arguments.depth, &sizes)?;
     let files = [
         ("bounds-chess.md", page(arguments, &sizes, positions.len(), &nodes)),
         ("bounds-chess.csv", nodes.to_csv()),
         ("bounds-chess.svg", plot(&nodes, "Chess: nodes to a fixed depth, times those without a table")?),
     ];
-    results::publish(report, &arguments.out, &files)
+    results::publish(console, &arguments.out, &files)
 }
 
 /// Thousand nodes a position for each table size (rows) and each entry of [`KEPT`] (columns), from cleared tables.
-fn measure(report: &dyn Report, positions: &[EvaluatedPosition], depth: u8, sizes: &[u64]) -> Result<Grid> {
-    let progress = Progress::of(report, "bounds", (sizes.len() * KEPT.len() * positions.len()) as u64);
+fn measure(console: &dyn Console, positions: &[EvaluatedPosition], depth: u8, sizes: &[u64]) -> Result<Grid> {
+    let progress = ProgressBar::of(console, "bounds", (sizes.len() * KEPT.len() * positions.len()) as u64);
     let mut rows = Vec::new();
     for &size in sizes {
         let table: Table = Table::new(crate::mebibytes(size))?;

@@ -7,7 +7,7 @@ use mnemon_connect4::{Board, Precision, Solver, Technique, Techniques};
 
 use super::{Arguments, listed, plot, saved, saved_range};
 use crate::Result;
-use crate::report::{Progress, Report};
+use crate::console::{Console, ProgressBar};
 use crate::results::{self, Grid, Page};
 
 /// What an entry keeps, from least to most.
@@ -17,21 +17,21 @@ const KEPT: [(&str, Techniques); 3] = [
     ("both and best move", Techniques::All),
 ];
 
-pub(super) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
+pub(super) fn run(arguments: &Arguments, console: &dyn Console) -> Result {
     let boards = arguments.sample.boards()?;
     let sizes = arguments.sizes(&[2, 4, 16, 64]);
-    let nodes = measure(report, &sizes, &boards)?;
+    let nodes = measure(console, &sizes, &boards)?;
     let files = [
         ("bounds.md", page(arguments, &sizes, &boards, &nodes)),
         ("bounds.csv", nodes.to_csv()),
         ("bounds.svg", plot(&nodes, "Connect Four: nodes, times those with upper bounds only in the table")?),
     ];
-    results::publish(report, &arguments.out, &files)
+    results::publish(console, &arguments.out, &files)
 }
 
 /// Thousand nodes a position for each table size (rows) and each entry of [`KEPT`] (columns), from cleared tables.
-fn measure(report: &dyn Report, sizes: &[u64], boards: &[Board]) -> Result<Grid> {
-    let progress = Progress::of(report, "bounds", (sizes.len() * KEPT.len() * boards.len()) as u64);
+fn measure(console: &dyn Console, sizes: &[u64], boards: &[Board]) -> Result<Grid> {
+    let progress = ProgressBar::of(console, "bounds", (sizes.len() * KEPT.len() * boards.len()) as u64);
     let mut rows = Vec::new();
     for &size in sizes {
         let mut solver: Solver = Solver::new(crate::mebibytes(size))?;

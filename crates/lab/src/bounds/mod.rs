@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use crate::connect4_sample::Connect4Sample;
 use crate::plot::ratio_bars;
 use crate::results::Grid;
-use crate::{Report, Result};
+use crate::{Console, Result};
 
 /// The positions, the searches and the tables.
 #[derive(Args)]
@@ -40,10 +40,10 @@ enum GameName {
     Chess,
 }
 
-pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
+pub(crate) fn run(arguments: &Arguments, console: &dyn Console) -> Result {
     match arguments.game {
-        GameName::Connect4 => connect4::run(arguments, report),
-        GameName::Chess => chess::run(arguments, report),
+        GameName::Connect4 => connect4::run(arguments, console),
+        GameName::Chess => chess::run(arguments, console),
     }
 }
 

@@ -20,9 +20,9 @@ use mnemon_chess::Position;
 use mnemon_uci::child::EngineCommand;
 
 use crate::Result;
+use crate::console::{Console, ProgressBar};
 use crate::error::cannot;
 use crate::play::{Adjudication, DrawRule, WinRule};
-use crate::report::{Progress, Report};
 use clock::TimeControl;
 use engine::{EngineSetup, Participant};
 use pgn::PgnFile;
@@ -107,7 +107,7 @@ pub(crate) const ADJUDICATION: Adjudication = Adjudication {
 };
 const NO_ADJUDICATION: Adjudication = Adjudication { win: None, draw: None, max_plies: usize::MAX };
 
-pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
+pub(crate) fn run(arguments: &Arguments, console: &dyn Console) -> Result {
     let mut participants = [Participant::new(arguments.first()?), Participant::new(arguments.second())];
     // Both are started before anything else: without them there is no match.
     let mut names = Vec::new();
@@ -115,10 +115,10 @@ pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
         names.push(participant.engine()?.name().to_owned());
     }
     let pgn = arguments.pgn.as_deref().map(PgnFile::open).transpose()?;
-    let progress = Progress::unmeasured(report, "openings");
+    let progress = ProgressBar::unmeasured(console, "openings");
     let openings = arguments.positions()?;
     drop(progress);
-    let scoreboard = Scoreboard::new(report, [&names[0], &names[1]], arguments.limit_text(), arguments.games, pgn);
+    let scoreboard = Scoreboard::new(console, [&names[0], &names[1]], arguments.limit_text(), arguments.games, pgn);
     let game_match = Match::new(arguments.games as usize, &openings, arguments.terms(), scoreboard);
     let mut pairs = vec![participants];
     for _ in 1..arguments.concurrency {

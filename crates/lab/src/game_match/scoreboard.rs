@@ -9,8 +9,8 @@ use super::pgn::{PgnFile, Tags};
 use super::players::{FinishedGame, Forfeit};
 use super::score::Score;
 use crate::Result;
+use crate::console::{Console, say};
 use crate::play::{Ending, RuleEnding, SideResult};
-use crate::report::{Report, say};
 
 /// What an engine did wrong.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,8 +31,8 @@ struct SearchTotals {
 }
 
 /// A match in progress, from the first engine's point of view.
-pub(super) struct Scoreboard<'r> {
-    report: &'r dyn Report,
+pub(super) struct Scoreboard<'c> {
+    console: &'c dyn Console,
     names: [String; 2],
     /// The time control, or the nodes a move.
     limit: String,
@@ -61,10 +61,10 @@ impl Pairing {
     }
 }
 
-impl<'r> Scoreboard<'r> {
+impl<'c> Scoreboard<'c> {
     /// A match of this many games. Two engines of one name get numbers.
     pub(super) fn new(
-        report: &'r dyn Report,
+        console: &'c dyn Console,
         names: [&str; 2],
         limit: String,
         games: u32,
@@ -75,7 +75,7 @@ impl<'r> Scoreboard<'r> {
             names => names,
         };
         let (score, faults, totals) = (Score::default(), [Faults::default(); 2], [SearchTotals::default(); 2]);
-        Scoreboard { report, names, limit, games, score, faults, totals, pgn }
+        Scoreboard { console, names, limit, games, score, faults, totals, pgn }
     }
 
     /// Counts a game, writes it to the PGN file and reports how it ended.
@@ -97,7 +97,7 @@ impl<'r> Scoreboard<'r> {
             moves => format!("{moves} moves"),
         };
         let score = &self.score;
-        say(self.report, format_args!("{number}/{games}: {white} - {black} {result}, {ending}, {moves}; {score}"))
+        say(self.console, format_args!("{number}/{games}: {white} - {black} {result}, {ending}, {moves}; {score}"))
     }
 
     fn count_faults(&mut self, pairing: Pairing, game: &FinishedGame) {
@@ -129,7 +129,7 @@ impl<'r> Scoreboard<'r> {
     /// Reports the result of the match.
     pub(super) fn conclude(&self, terms: &str) -> Result {
         let [first, second] = &self.names;
-        let say = |line: std::fmt::Arguments<'_>| say(self.report, line);
+        let say = |line: std::fmt::Arguments<'_>| say(self.console, line);
         say(format_args!("\n{first} against {second}, {} games, {terms}", self.score.games()))?;
         say(format_args!("Score:         {}", self.score))?;
         say(format_args!("Elo:           {}", elo_text(&self.score)))?;

@@ -21,7 +21,7 @@ use mnemon_memory::policy::{Policy, Resume, Tree};
 use self::openings::OPENINGS;
 use self::schedule::Schedule;
 use crate::Result;
-use crate::report::{Progress, Report};
+use crate::console::{Console, ProgressBar};
 use crate::results;
 
 /// Policies that learn.
@@ -111,14 +111,14 @@ impl Arguments {
     }
 }
 
-pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
+pub(crate) fn run(arguments: &Arguments, console: &dyn Console) -> Result {
     let schedule = arguments.schedule()?;
     let policies = arguments.policies();
-    let progress = Progress::of(report, "games", schedule.games() * (policies.len() as u64 + 1));
+    let progress = ProgressBar::of(console, "games", schedule.games() * (policies.len() as u64 + 1));
     let mut learners = Vec::new();
     for policy in std::iter::once(Policy::Off).chain(policies) {
         let learner = schedule.run(policy, &progress)?;
-        report.remark(&page::summary(&learner));
+        console.remark(&page::summary(&learner));
         learners.push(learner);
     }
     drop(progress);
@@ -127,5 +127,5 @@ pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
         ("learning.csv", page::scores(&learners).to_csv()),
         ("learning.svg", curves::svg(&learners)?),
     ];
-    results::publish(report, &arguments.out, &files)
+    results::publish(console, &arguments.out, &files)
 }

@@ -12,8 +12,8 @@ use super::engine::EnginePlayer;
 use super::players::LearnerGame;
 use super::read_only_store::ReadOnlyStore;
 use crate::Result;
+use crate::console::ProgressBar;
 use crate::play::SideResult;
-use crate::report::Progress;
 
 /// What every learner plays.
 pub(super) struct Schedule {
@@ -46,7 +46,7 @@ impl Schedule {
     }
 
     /// Plays all games with a learner of this policy.
-    pub(super) fn run(&self, policy: Policy, progress: &Progress<'_>) -> Result<Learner> {
+    pub(super) fn run(&self, policy: Policy, progress: &ProgressBar<'_>) -> Result<Learner> {
         let store: Arc<dyn Store> = Arc::new(RamStore::new());
         let memory = |store: Arc<dyn Store>| (policy != Policy::Off).then_some((store, policy));
         let mut learner = EnginePlayer::new(memory(Arc::clone(&store)))?;
@@ -72,7 +72,7 @@ impl Schedule {
         opponent: &mut EnginePlayer,
         opponent_nodes: u64,
         round: u32,
-        progress: &Progress<'_>,
+        progress: &ProgressBar<'_>,
     ) -> Result<Vec<SideResult>> {
         let mut results = Vec::new();
         for (number, opening) in self.openings.iter().enumerate() {

@@ -12,7 +12,7 @@ use mnemon_table::Table;
 
 use super::Measurement;
 use crate::Result;
-use crate::report::{Progress, Report};
+use crate::console::{Console, ProgressBar};
 use crate::statistics::median;
 
 /// Turns of each kind, and searches in a turn: while one runs, the findings of the last one are written.
@@ -20,9 +20,9 @@ const TURNS: u32 = 20;
 const SEARCHES: u32 = 6;
 const DEPTH: u8 = 13;
 
-pub(super) fn measure(report: &dyn Report, folder: &Path, _records: u64) -> Result<Vec<Measurement>> {
+pub(super) fn measure(console: &dyn Console, folder: &Path, _records: u64) -> Result<Vec<Measurement>> {
     let store = open(folder.join("learning.mnemon"), Access::Create)?;
-    let progress = Progress::of(report, "learning", u64::from(2 * TURNS));
+    let progress = ProgressBar::of(console, "learning", u64::from(2 * TURNS));
     let mut speeds = [Vec::new(), Vec::new()];
     let mut learned = 0;
     for turn in 0..TURNS {

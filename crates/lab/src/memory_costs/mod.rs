@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::results::{self, Page};
-use crate::{Report, Result};
+use crate::{Console, Result};
 
 /// What to measure, and how large the memory is.
 #[derive(Args)]
@@ -49,7 +49,7 @@ impl Measurement {
     }
 }
 
-type Experiment = fn(&dyn Report, &Path, u64) -> Result<Vec<Measurement>>;
+type Experiment = fn(&dyn Console, &Path, u64) -> Result<Vec<Measurement>>;
 
 const EXPERIMENTS: [(&str, &str, Experiment); 5] = [
     ("resume", "A search repeated after a restart", resume::measure),
@@ -59,7 +59,7 @@ const EXPERIMENTS: [(&str, &str, Experiment); 5] = [
     ("store", "The store", store::measure),
 ];
 
-pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
+pub(crate) fn run(arguments: &Arguments, console: &dyn Console) -> Result {
     let folder = results::scratch_folder(arguments.scratch.as_deref())?;
     let mut command = format!("mnemon lab memory --records {}", arguments.records);
     if let Some(name) = &arguments.only {
@@ -68,8 +68,8 @@ pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
     let mut measurements = Vec::new();
     for (name, title, experiment) in EXPERIMENTS {
         if arguments.only.as_ref().is_none_or(|only| only == name) {
-            report.remark(&format!("{title} …"));
-            measurements.extend(experiment(report, folder.path(), arguments.records)?);
+            console.remark(&format!("{title} …"));
+            measurements.extend(experiment(console, folder.path(), arguments.records)?);
         }
     }
     let page = Page {
@@ -80,7 +80,7 @@ pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
         method: METHOD.to_owned(),
         details: String::new(),
     };
-    results::publish(report, &arguments.out, &[("memory.md", page.to_string())])
+    results::publish(console, &arguments.out, &[("memory.md", page.to_string())])
 }
 
 /// Which goals are missed.

@@ -12,12 +12,12 @@ use mnemon_search::{Limits, Silent};
 use mnemon_table::Table;
 
 use super::Measurement;
-use crate::{Report, Result};
+use crate::{Console, Result};
 
 const RECORDS: usize = 100_000;
 const ROUNDS: usize = 5;
 
-pub(super) fn measure(_report: &dyn Report, folder: &Path, _records: u64) -> Result<Vec<Measurement>> {
+pub(super) fn measure(_console: &dyn Console, folder: &Path, _records: u64) -> Result<Vec<Measurement>> {
     let root = Synthetic::new(Rules { gain: 30, ..Rules::noise(1, 6, 60, 15) });
     let store = open(folder.join("recall.mnemon"), Access::Create)?;
     learn(&store, &root)?;

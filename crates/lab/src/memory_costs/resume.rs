@@ -12,11 +12,11 @@ use mnemon_table::Table;
 
 use super::Measurement;
 use crate::connect4_sample::random_board;
-use crate::{Report, Result};
+use crate::{Console, Result};
 
 const POSITIONS: u32 = 12;
 
-pub(super) fn measure(_report: &dyn Report, folder: &Path, _records: u64) -> Result<Vec<Measurement>> {
+pub(super) fn measure(_console: &dyn Console, folder: &Path, _records: u64) -> Result<Vec<Measurement>> {
     let synthetic = (0..POSITIONS).map(|seed| Synthetic::new(Rules { gain: 30, ..Rules::noise(seed, 6, 60, 15) }));
     let mut random = Random::new(1);
     let boards = (0..POSITIONS).map(|_| random_board(&mut random, 14));

@@ -13,21 +13,21 @@ use mnemon_table::Table;
 
 use super::Measurement;
 use crate::Result;
+use crate::console::{Console, ProgressBar};
 use crate::random::random_moves;
-use crate::report::{Progress, Report};
 
 /// More records would not change the mean.
 const MAX_RECORDS: u64 = 1_000_000;
 const DEPTH: u8 = 6;
 
-pub(super) fn measure(report: &dyn Report, folder: &Path, records: u64) -> Result<Vec<Measurement>> {
+pub(super) fn measure(console: &dyn Console, folder: &Path, records: u64) -> Result<Vec<Measurement>> {
     let wanted = records.min(MAX_RECORDS);
     let path = folder.join("chess.mnemon");
     let store = open(&path, Access::Create)?;
     let policy = Policy::Tree(Tree { least_depth: 2, ..Tree::default() });
     let memory = Memory::new(store.clone(), Source::engine("lab", "1"), policy);
     let mut session: Session = Session::new(memory, Arc::new(Table::new(256 << 20)?));
-    let progress = Progress::of(report, "chess positions", wanted);
+    let progress = ProgressBar::of(console, "chess positions", wanted);
     let mut random = Random::new(7);
     let mut learned = 0;
     while learned < wanted {

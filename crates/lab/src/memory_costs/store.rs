@@ -10,7 +10,7 @@ use mnemon_search::Game;
 use super::Measurement;
 use super::positions::Positions;
 use crate::Result;
-use crate::report::{Progress, Report};
+use crate::console::{Console, ProgressBar};
 
 /// The batches in which it is filled, as in a merge.
 const LARGE_BATCH: usize = 200_000;
@@ -20,10 +20,10 @@ const LOOKUPS: usize = 1_000_000;
 /// The batches in which it is looked up, as in a recall.
 const LOOKUP_BATCH: usize = 1_000;
 
-pub(super) fn measure(report: &dyn Report, folder: &Path, records: u64) -> Result<Vec<Measurement>> {
+pub(super) fn measure(console: &dyn Console, folder: &Path, records: u64) -> Result<Vec<Measurement>> {
     let path = folder.join("large.mnemon");
     let store = open(&path, Access::Create)?;
-    let mut measurements = fill(report, &*store, records)?;
+    let mut measurements = fill(console, &*store, records)?;
     measurements.extend(look_up(&*store, records)?);
     measurements.push(upsert(&*store, records)?);
     measurements.push(merge(folder, records.min(1_000_000))?);
@@ -31,8 +31,8 @@ pub(super) fn measure(report: &dyn Report, folder: &Path, records: u64) -> Resul
 }
 
 /// Fills the store, and measures the memory of the process on the way.
-fn fill(report: &dyn Report, store: &dyn Store, records: u64) -> Result<Vec<Measurement>> {
-    let progress = Progress::of(report, "filling", records);
+fn fill(console: &dyn Console, store: &dyn Store, records: u64) -> Result<Vec<Measurement>> {
+    let progress = ProgressBar::of(console, "filling", records);
     let mut positions = Positions::new(1);
     let mut small = None;
     let start = Instant::now();

@@ -7,7 +7,7 @@ use mnemon_table::replace::{Replace, SchemeVisitor, each_scheme};
 use mnemon_table::{Table, TableError, Wide};
 
 use crate::Result;
-use crate::report::{Progress, Report};
+use crate::console::{Console, ProgressBar};
 use crate::results::Grid;
 
 /// Bytes of one entry in the wide layout.
@@ -59,7 +59,7 @@ fn nodes_of<G: Game, R: Replace>(
 
 impl<G: Game + Sync> Job<'_, G> {
     /// Million nodes for each size and scheme, all positions together.
-    pub(super) fn measure(&self, report: &dyn Report) -> Result<Grid> {
+    pub(super) fn measure(&self, console: &dyn Console) -> Result<Grid> {
         let mut schemes = Schemes(Vec::new());
         each_scheme(&mut schemes);
         let Schemes(schemes) = schemes;
@@ -67,7 +67,7 @@ impl<G: Game + Sync> Job<'_, G> {
         let cells: Vec<_> = sizes.iter().flat_map(|&size| schemes.iter().map(move |scheme| (size, scheme))).collect();
         let steps = (cells.len() * self.positions.len()) as u64;
         let progress =
-            Progress::of(report, if self.hash_moves { "hash move first" } else { "hash move not used" }, steps);
+            ProgressBar::of(console, if self.hash_moves { "hash move first" } else { "hash move not used" }, steps);
         let count = |&(size, scheme): &(usize, &Scheme<G>)| -> std::result::Result<f64, TableError> {
             let mut total = 0;
             for position in self.positions {

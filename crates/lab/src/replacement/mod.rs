@@ -17,7 +17,7 @@ use mnemon_search::random::Random;
 use crate::middlegames::middlegames;
 use crate::plot::grid_lines;
 use crate::results::{self, Grid};
-use crate::{Report, Result};
+use crate::{Console, Result};
 use measure::Job;
 use page::Subject;
 
@@ -54,15 +54,15 @@ enum GameName {
 const SYNTHETIC_SIZES: std::ops::RangeInclusive<u32> = 13..=20;
 const CHESS_SIZES: std::ops::RangeInclusive<u32> = 10..=17;
 
-pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
+pub(crate) fn run(arguments: &Arguments, console: &dyn Console) -> Result {
     match arguments.game {
         GameName::Synthetic => {
             let positions = synthetic(arguments.positions.unwrap_or(10));
-            arguments.publish(report, &positions, arguments.depth.unwrap_or(14), SYNTHETIC_SIZES, &page::SYNTHETIC)
+            arguments.publish(console, &positions, arguments.depth.unwrap_or(14), SYNTHETIC_SIZES, &page::SYNTHETIC)
         }
         GameName::Chess => {
             let positions = middlegames(Some(arguments.positions.unwrap_or(8)))?;
-            arguments.publish(report, &positions, arguments.depth.unwrap_or(6), CHESS_SIZES, &page::CHESS)
+            arguments.publish(console, &positions, arguments.depth.unwrap_or(6), CHESS_SIZES, &page::CHESS)
         }
     }
 }
@@ -70,7 +70,7 @@ pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
 impl Arguments {
     fn publish<G: Game + Sync>(
         &self,
-        report: &dyn Report,
+        console: &dyn Console,
         positions: &[G],
         depth: u8,
         sizes: std::ops::RangeInclusive<u32>,
@@ -78,7 +78,7 @@ impl Arguments {
     ) -> Result {
         let threads =
             self.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
-        let measure = |hash_moves| Job { positions, depth, sizes: sizes.clone(), hash_moves, threads }.measure(report);
+        let measure = |hash_moves| Job { positions, depth, sizes: sizes.clone(), hash_moves, threads }.measure(console);
         let (with_moves, without_moves) = (measure(true)?, measure(false)?);
         let command =
             format!("mnemon lab replacement{} --depth {depth} --positions {}", subject.option, positions.len());
@@ -92,7 +92,7 @@ impl Arguments {
             (names[3].as_str(), without_moves.to_csv()),
             (names[4].as_str(), plot(&without_moves, "hash move not used")?),
         ];
-        results::publish(report, &self.out, &files)
+        results::publish(console, &self.out, &files)
     }
 }
 

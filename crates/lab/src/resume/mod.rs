@@ -18,8 +18,8 @@ use mnemon_memory::{Access, Batch, Range, open};
 use self::restart::{Analysis, AnalysisResult, Persisted};
 use crate::Result;
 use crate::bratko_kopec::POSITIONS;
+use crate::console::{Console, ProgressBar};
 use crate::error::cannot;
-use crate::report::{Progress, Report};
 use crate::results;
 
 /// The positions and the depth.
@@ -84,10 +84,10 @@ struct Case {
     among_all: AnalysisResult,
 }
 
-pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
+pub(crate) fn run(arguments: &Arguments, console: &dyn Console) -> Result {
     let folder = results::scratch_folder(arguments.scratch.as_deref())?;
     let numbers = arguments.numbers();
-    let progress = Progress::of(report, "positions", 2 * numbers.len() as u64);
+    let progress = ProgressBar::of(console, "positions", 2 * numbers.len() as u64);
     let mut cases = Vec::new();
     for &number in &numbers {
         cases.push(case(arguments, folder.path(), number)?);
@@ -103,7 +103,7 @@ pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
         progress.advance(1);
     }
     drop(progress);
-    results::publish(report, &arguments.out, &[("resume.md", page::page(arguments, &cases, all_bytes))])
+    results::publish(console, &arguments.out, &[("resume.md", page::page(arguments, &cases, all_bytes))])
 }
 
 fn analysis(arguments: &Arguments, deeper: u8) -> Analysis {

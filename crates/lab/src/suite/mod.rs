@@ -14,7 +14,7 @@ use mnemon_chess::epd;
 use mnemon_engine::search::{Limits, SearchOutcome, SearchRequest, Searcher, Silent};
 use mnemon_table::Table;
 
-use crate::report::{Progress, Report, say};
+use crate::console::{Console, ProgressBar, say};
 use crate::{LabError, Result};
 use position::{SuitePosition, SuiteTotals};
 
@@ -55,23 +55,23 @@ fn duration(text: &str) -> std::result::Result<Duration, &'static str> {
     seconds.map(Duration::from_secs_f64).ok_or("expected a time of 1ms or more, as in 1s or 200ms")
 }
 
-pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
+pub(crate) fn run(arguments: &Arguments, console: &dyn Console) -> Result {
     let positions = arguments.suite()?;
     let table: Table = Table::new(crate::mebibytes(arguments.hash))?;
     let mut searcher = Searcher::new(arguments.threads.into());
-    let progress = Progress::of(report, "suite", positions.len() as u64);
+    let progress = ProgressBar::of(console, "suite", positions.len() as u64);
     let mut totals = SuiteTotals::default();
     for position in &positions {
         table.clear(arguments.threads.into());
         searcher.new_game();
         let outcome = arguments.search(position, &table, &mut searcher);
         if let Some(missed) = totals.add(position, &outcome) {
-            say(report, missed)?;
+            say(console, missed)?;
         }
         progress.advance(1);
     }
     drop(progress);
-    totals.lines().into_iter().try_for_each(|line| say(report, line))
+    totals.lines().into_iter().try_for_each(|line| say(console, line))
 }
 
 impl Arguments {

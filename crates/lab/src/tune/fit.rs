@@ -12,7 +12,7 @@ use super::features::{Weight, built_in};
 use super::loss::{best_width, mean_loss, result_loss, set_targets};
 use super::source;
 use crate::Result;
-use crate::report::{Report, say};
+use crate::console::{Console, say};
 
 /// The data and the parameters of the fit.
 #[derive(Args)]
@@ -37,12 +37,12 @@ pub struct Arguments {
     seed: u64,
 }
 
-pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
+pub(crate) fn run(arguments: &Arguments, console: &dyn Console) -> Result {
     let mut data = Data::read(&arguments.data, arguments.seed)?;
     let (training, validation, games) = (data.training.len(), data.validation.len(), data.games);
-    say(report, format_args!("{games} games: {training} positions for training, {validation} for validation"))?;
+    say(console, format_args!("{games} games: {training} positions for training, {validation} for validation"))?;
     let width = best_width(&data.training);
-    say(report, format_args!("expected points: 1 / (1 + e^(-score / {width:.1}))"))?;
+    say(console, format_args!("expected points: 1 / (1 + e^(-score / {width:.1}))"))?;
     set_targets(&mut data.training, width, arguments.results);
     set_targets(&mut data.validation, width, arguments.results);
 
@@ -50,21 +50,21 @@ pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
     let (anchor, epochs, seed) = (f64::from(arguments.anchor), arguments.rounds, arguments.seed);
     let parameters = FitParameters { width, anchor, epochs, seed };
     let fit = descend(&data.training, &data.validation, &first, parameters);
-    report_losses(report, &data, &first, &fit, width)?;
+    report_losses(console, &data, &first, &fit, width)?;
 
     let text = source::text(&fit.weights, &head(arguments, training + validation))?;
     replace_file(&arguments.out, |file| file.write_all(text.as_bytes()))?;
-    say(report, format_args!("wrote {}", arguments.out.display()))
+    say(console, format_args!("wrote {}", arguments.out.display()))
 }
 
 /// The losses before and after, on the training set and on the validation set.
-fn report_losses(report: &dyn Report, data: &Data, first: &[Weight], fit: &Fit, width: f64) -> Result {
-    say(report, format_args!("mean squared error of expected points, after epoch {}:", fit.epoch))?;
-    say(report, "            training   validation   validation, results only")?;
+fn report_losses(console: &dyn Console, data: &Data, first: &[Weight], fit: &Fit, width: f64) -> Result {
+    say(console, format_args!("mean squared error of expected points, after epoch {}:", fit.epoch))?;
+    say(console, "            training   validation   validation, results only")?;
     for (name, weights) in [("before", first), ("after", fit.weights.as_slice())] {
         let [training, validation] = [&data.training, &data.validation].map(|set| mean_loss(set, weights, width));
         let results = result_loss(&data.validation, weights, width);
-        say(report, format_args!("{name:>8}    {training:.6}     {validation:.6}     {results:.6}"))?;
+        say(console, format_args!("{name:>8}    {training:.6}     {validation:.6}     {results:.6}"))?;
     }
     Ok(())
 }

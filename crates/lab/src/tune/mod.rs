@@ -17,7 +17,7 @@ mod testing;
 
 use clap::Subcommand;
 
-use crate::{Report, Result};
+use crate::{Console, Result};
 
 /// The two steps of tuning.
 #[derive(Subcommand)]
@@ -28,9 +28,9 @@ pub enum Step {
     Fit(fit::Arguments),
 }
 
-pub(crate) fn run(step: &Step, report: &dyn Report) -> Result {
+pub(crate) fn run(step: &Step, console: &dyn Console) -> Result {
     match step {
-        Step::Play(arguments) => play::run(arguments, report),
-        Step::Fit(arguments) => fit::run(arguments, report),
+        Step::Play(arguments) => play::run(arguments, console),
+        Step::Fit(arguments) => fit::run(arguments, console),
     }
 }

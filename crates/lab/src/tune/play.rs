@@ -14,8 +14,8 @@ use mnemon_search::random::{Random, mix};
 
 use super::sample::Sample;
 use super::self_play::SelfPlayer;
+use crate::console::{Console, ProgressBar, say};
 use crate::error::cannot;
-use crate::report::{Progress, Report, say};
 use crate::{LabError, Result};
 
 /// The number of games and their terms.
@@ -38,9 +38,9 @@ pub struct Arguments {
     out: PathBuf,
 }
 
-pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
+pub(crate) fn run(arguments: &Arguments, console: &dyn Console) -> Result {
     let (file, present) = open(&arguments.out)?;
-    let progress = Progress::resumed(report, "games", present, arguments.games);
+    let progress = ProgressBar::resumed(console, "games", present, arguments.games);
     let games = Mutex::new(GameFile { file, next: present, waiting: BTreeMap::new(), positions: 0 });
     let next = AtomicU64::new(present);
     thread::scope(|scope| {
@@ -51,11 +51,11 @@ pub(crate) fn run(arguments: &Arguments, report: &dyn Report) -> Result {
     drop(progress);
     let games = games.into_inner().unwrap_or_else(PoisonError::into_inner);
     let played = games.next - present;
-    say(report, format_args!("{played} games, {} positions to {}", games.positions, arguments.out.display()))
+    say(console, format_args!("{played} games, {} positions to {}", games.positions, arguments.out.display()))
 }
 
 /// Plays one game after the other until none is left.
-fn play_games(arguments: &Arguments, next: &AtomicU64, games: &Mutex<GameFile>, progress: &Progress<'_>) -> Result {
+fn play_games(arguments: &Arguments, next: &AtomicU64, games: &Mutex<GameFile>, progress: &ProgressBar<'_>) -> Result {
     let mut player = SelfPlayer::new(arguments.nodes)?;
     loop {
         let number = next.fetch_add(1, Ordering::Relaxed);

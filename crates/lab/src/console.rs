@@ -1,14 +1,14 @@
-//! How an experiment speaks to whoever started it. The lab itself prints nothing.
+//! Where an experiment writes its lines and shows its progress. The lab itself prints nothing.
 
 use std::fmt::Display;
 use std::io;
 
 use crate::{LabError, Result};
 
-/// Receives what an experiment has to say while it runs. A shell prints it, a server may keep it, [`Silent`] drops it.
+/// Receives the lines and the progress of an experiment. A shell prints them, a server may keep them, [`Silent`] drops them.
 ///
 /// Every method may be called from several threads. At most one job is under way at a time.
-pub trait Report: Sync {
+pub trait Console: Sync {
     /// A line of the result, or several lines. The text may quote files and other programs, so it may hold control
     /// characters.
     ///
@@ -29,11 +29,11 @@ pub trait Report: Sync {
     fn end(&self);
 }
 
-/// Drops every report.
+/// A console that drops everything.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 
-impl Report for Silent {
+impl Console for Silent {
     fn line(&self, _text: &str) -> io::Result<()> {
         Ok(())
     }
@@ -47,43 +47,43 @@ impl Report for Silent {
     fn end(&self) {}
 }
 
-/// Reports a line of the result.
-pub(crate) fn say(report: &dyn Report, line: impl Display) -> Result {
-    report.line(&line.to_string()).map_err(LabError::Report)
+/// Writes a line of the result.
+pub(crate) fn say(console: &dyn Console, line: impl Display) -> Result {
+    console.line(&line.to_string()).map_err(LabError::Console)
 }
 
 /// A job under way; dropping it ends the job, also when an error ends it early.
-pub(crate) struct Progress<'r> {
-    report: &'r dyn Report,
+pub(crate) struct ProgressBar<'c> {
+    console: &'c dyn Console,
 }
 
-impl<'r> Progress<'r> {
+impl<'c> ProgressBar<'c> {
     /// A job of equal steps.
-    pub(crate) fn of(report: &'r dyn Report, job: &'static str, steps: u64) -> Self {
-        Self::resumed(report, job, 0, steps)
+    pub(crate) fn of(console: &'c dyn Console, job: &'static str, steps: u64) -> Self {
+        Self::resumed(console, job, 0, steps)
     }
 
     /// A job of equal steps, some of which an earlier run has done.
-    pub(crate) fn resumed(report: &'r dyn Report, job: &'static str, done: u64, steps: u64) -> Self {
-        report.begin(job, done, Some(steps));
-        Progress { report }
+    pub(crate) fn resumed(console: &'c dyn Console, job: &'static str, done: u64, steps: u64) -> Self {
+        console.begin(job, done, Some(steps));
+        ProgressBar { console }
     }
 
     /// A job whose length is not known.
-    pub(crate) fn unmeasured(report: &'r dyn Report, job: &'static str) -> Self {
-        report.begin(job, 0, None);
-        Progress { report }
+    pub(crate) fn unmeasured(console: &'c dyn Console, job: &'static str) -> Self {
+        console.begin(job, 0, None);
+        ProgressBar { console }
     }
 
     /// Steps are done.
     pub(crate) fn advance(&self, steps: u64) {
-        self.report.advance(steps);
+        self.console.advance(steps);
     }
 }
 
-impl Drop for Progress<'_> {
+impl Drop for ProgressBar<'_> {
     fn drop(&mut self) {
-        self.report.end();
+        self.console.end();
     }
 }
 
@@ -103,7 +103,7 @@ mod tests {
         }
     }
 
-    impl Report for Log {
+    impl Console for Log {
         fn line(&self, text: &str) -> io::Result<()> {
             self.add(text.to_owned());
             Err(io::ErrorKind::BrokenPipe.into())
@@ -130,13 +130,13 @@ mod tests {
     fn an_error_ends_the_job_and_is_passed_on() {
         let log = Log::default();
         let job = || -> Result {
-            let progress = Progress::resumed(&log, "games", 3, 10);
+            let progress = ProgressBar::resumed(&log, "games", 3, 10);
             progress.advance(2);
             say(&log, "a line")?;
             progress.advance(1);
             Ok(())
         };
-        assert!(matches!(job(), Err(LabError::Report(error)) if error.kind() == io::ErrorKind::BrokenPipe));
+        assert!(matches!(job(), Err(LabError::Console(error)) if error.kind() == io::ErrorKind::BrokenPipe));
         assert_eq!(*log.0.lock().expect("no panic"), ["games 3 Some(10)", "+2", "a line", "end"]);
     }
 }
