@@ -1,17 +1,12 @@
 //! Writing a file whole or not at all.
 
+mod common;
+
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
 
+use common::names;
 use mnemon_table::file::{PendingFile, replace_file};
-
-fn names(folder: &Path) -> Vec<String> {
-    let files = fs::read_dir(folder).expect("the folder is there");
-    let mut names: Vec<String> = files.map(|file| file.expect("a file").file_name().display().to_string()).collect();
-    names.sort();
-    names
-}
 
 #[test]
 fn a_failed_write_leaves_the_old_file() {

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::thread;
 
-use common::{is_child, mix, passes_under};
+use common::{is_child, mix, names, passes_under};
 use mnemon_table::replace::{Aged, Replace, TwoDeep};
 use mnemon_table::{Compact, Entry, Layout, Origin, SnapshotError, Table, Wide, Window};
 use tempfile::TempDir;
@@ -47,14 +47,6 @@ fn same_entries<L: Layout, R: Replace>(one: &Table<L, R>, other: &Table<L, R>, s
     let keys = (0..one.capacity() as u64).map(|number| mix(mix(number ^ seed)));
     let pairs: Vec<_> = keys.map(|key| (one.probe(key), other.probe(key))).collect();
     pairs.iter().any(|(found, _)| found.is_some()) && pairs.iter().all(|(found, again)| found == again)
-}
-
-/// The names of the files in a folder.
-fn names(folder: &Path) -> Vec<String> {
-    let names = fs::read_dir(folder).expect("the folder is there");
-    let mut names: Vec<String> = names.map(|file| file.expect("a file").file_name().display().to_string()).collect();
-    names.sort();
-    names
 }
 
 fn comes_back<L: Layout, R: Replace>(bytes: usize) {

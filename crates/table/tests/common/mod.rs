@@ -1,6 +1,7 @@
 //! Shared by several test files: spread numbers, what a layout keeps of an entry, tests in a child process.
 #![allow(dead_code, reason = "each test file uses its part")]
 
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -39,4 +40,12 @@ pub(crate) fn passes_under(settings: &str, test: &str, folder: &Path) -> bool {
     let said = String::from_utf8_lossy(&output.stdout);
     eprintln!("{said}{}", String::from_utf8_lossy(&output.stderr));
     output.status.success() && said.contains("1 passed")
+}
+
+/// The names of the files in a folder.
+pub(crate) fn names(folder: &Path) -> Vec<String> {
+    let names = fs::read_dir(folder).expect("the folder is there");
+    let mut names: Vec<String> = names.map(|file| file.expect("a file").file_name().display().to_string()).collect();
+    names.sort();
+    names
 }
