@@ -1,4 +1,4 @@
-//! UCI to the letter: the steps that compliance checks of the field go through, and some more.
+//! The UCI protocol as GUIs and compliance checkers exercise it.
 
 mod gui;
 
@@ -42,7 +42,7 @@ fn the_handshake_names_the_engine_and_lists_every_option() {
 }
 
 #[test]
-fn nothing_is_said_before_it_is_asked_for() {
+fn the_engine_prints_nothing_unasked() {
     let mut gui = Gui::new();
     assert!(gui.is_silent());
     assert_eq!(gui.settled(), [""; 0]);
@@ -101,7 +101,7 @@ fn an_info_line_has_every_field_in_its_place() {
         assert!(number_after(line, "hashfull") <= Some(1000) && line.contains(" pv "), "{line}");
     }
     let depths: Vec<_> = exact(&lines).iter().map(|line| number_after(line, "depth")).collect();
-    assert_eq!(depths, [1, 2, 3, 4, 5, 6, 6].map(Some), "each iteration, and the last word");
+    assert_eq!(depths, [1, 2, 3, 4, 5, 6, 6].map(Some), "each iteration, and the last line again");
 }
 
 #[test]
@@ -124,15 +124,15 @@ fn a_long_search_shows_signs_of_life() {
 }
 
 #[test]
-fn endgame_tables_that_are_not_there_are_said_and_done_without() {
+fn missing_and_damaged_tablebases_are_reported_and_not_used() {
     let mut gui = Gui::new();
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().display().to_string();
     assert!(gui.said("setoption name SyzygyPath value <empty>").join(" ").contains("the path is empty"));
-    assert!(gui.said("setoption name SyzygyPath value /not/there").join(" ").contains("'/not/there': /not/there: "));
+    assert!(gui.said("setoption name SyzygyPath value /not/there").join(" ").contains("/not/there: "));
     let set = format!("setoption name SyzygyPath value {path}");
-    assert!(gui.said(&set).join(" ").contains("there is no table in it"), "an empty folder");
-    // The beginning of a table, as a download leaves it that was interrupted; then something else under its name.
+    assert!(gui.said(&set).join(" ").contains(&format!("there is no table in '{path}'")), "an empty folder");
+    // The beginning of a table, as an interrupted download leaves it; then other bytes under its name.
     let table = folder.path().join("KQvK.rtbw");
     for (bytes, said) in [(&b"\x71\xe8\x23\x5d"[..], "its length"), (&[1; 80][..], "it does not begin")] {
         std::fs::write(&table, bytes).expect("written");
@@ -174,9 +174,9 @@ fn readiness_is_answered_during_a_search() {
 }
 
 #[test]
-fn an_infinite_search_says_no_move_before_it_is_stopped() {
+fn an_infinite_search_gives_no_move_before_it_is_stopped() {
     let mut gui = Gui::new();
-    // A mate: there is nothing to search, and still no move is said.
+    // Checkmate: there is nothing to search, and still no bestmove may come before stop.
     gui.send("position fen 7k/5KQ1/8/8/8/8/8/8 b - - 0 1");
     gui.send("go infinite");
     assert!(gui.is_silent());
@@ -193,7 +193,7 @@ fn an_infinite_search_says_no_move_before_it_is_stopped() {
 #[test]
 fn pondering_ends_with_the_hit_or_with_stop() {
     let mut gui = Gui::new();
-    // A line that the memory gives must not be taken for the search's.
+    // A line from the memory would be mistaken for one of the search.
     gui.send("setoption name Learning value off");
     for end in ["ponderhit", "stop"] {
         gui.send("position startpos moves e2e4 e7e5");
@@ -235,7 +235,7 @@ fn several_lines_are_numbered_and_ordered() {
 }
 
 #[test]
-fn only_the_moves_asked_for_are_searched() {
+fn searchmoves_limits_the_root_moves() {
     let mut gui = Gui::new();
     assert!(["a2a3", "h2h4"].contains(&gui.best("startpos", "go depth 4 searchmoves a2a3 h2h4").as_str()));
     assert_eq!(gui.best("startpos", "go searchmoves g2g4 depth 3"), "g2g4");
@@ -263,13 +263,13 @@ fn the_end_of_the_game_has_no_move() {
     assert_eq!(mated[1], "bestmove (none)");
     let stalemate = gui.go("fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "go movetime 50");
     assert!(stalemate[0].contains("score cp 0"), "{stalemate:?}");
-    // A draw by counting or by material still has moves to play.
+    // A position drawn by the fifty-move rule or by material still has moves to play.
     assert_ne!(gui.best("fen 8/8/4k3/8/8/4K3/8/8 w - - 0 1", "go depth 3"), "(none)");
     assert_ne!(gui.best("fen 8/8/4k3/8/8/3RK3/8/8 w - - 120 90", "go depth 3"), "(none)");
 }
 
 #[test]
-fn castling_is_written_as_the_game_wants_it() {
+fn castling_is_written_by_the_rules_of_uci_chess960() {
     let mut gui = Gui::new();
     let castling = "go depth 2 searchmoves e1h1";
     let position = "fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
@@ -315,7 +315,7 @@ fn perft_counts_and_divides() {
 }
 
 #[test]
-fn chances_are_shown_on_demand() {
+fn wdl_is_shown_on_demand() {
     let mut gui = Gui::new();
     gui.send("setoption name UCI_ShowWDL value true");
     let lines = gui.go("startpos", "go depth 3");
@@ -339,7 +339,7 @@ fn people_get_a_board_an_evaluation_and_help() {
     assert!(gui.said("help").iter().any(|line| line.contains("go perft")));
     let bench = |gui: &mut Gui| gui.said("bench 3").into_iter().find(|line| line.starts_with("Nodes searched"));
     assert!(bench(&mut gui).is_some());
-    assert_eq!(bench(&mut gui), bench(&mut gui), "the signature repeats");
+    assert_eq!(bench(&mut gui), bench(&mut gui), "the node count repeats");
 }
 
 #[test]

@@ -1,10 +1,10 @@
-//! The memory in the engine, as an analyst meets it.
+//! The engine's memory, through UCI.
 
 mod gui;
 
 use gui::{Gui, exact, number_after};
 
-/// A position whose value no repetition touches.
+/// A position whose value does not depend on repetitions.
 const NAJDORF: &str = "fen rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 0 6";
 /// Two more, for counts that chance decides in one position.
 const ORTHODOX: &str = "fen r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NB1N2/PP3PPP/R1BQ1RK1 w - - 0 10";
@@ -27,7 +27,7 @@ fn quit(mut gui: Gui) -> Vec<String> {
 }
 
 #[test]
-fn tomorrow_the_analysis_goes_on_where_it_stopped() {
+fn an_analysis_goes_on_where_an_earlier_process_stopped() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("my memory.mnemon");
     let mut gui = Gui::with_memory(&file);
@@ -64,7 +64,7 @@ fn a_new_game_and_clear_hash_leave_the_memory_alone_and_forget_memory_does_not()
 }
 
 #[test]
-fn learning_off_asks_nothing_and_keeps_nothing() {
+fn learning_off_neither_reads_nor_writes() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("learned.mnemon");
     let mut gui = Gui::with_memory(&file);
@@ -75,7 +75,7 @@ fn learning_off_asks_nothing_and_keeps_nothing() {
 }
 
 #[test]
-fn reading_only_recalls_and_keeps_nothing() {
+fn read_only_recalls_and_writes_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("learned.mnemon");
     let read_only = || {
@@ -96,7 +96,7 @@ fn reading_only_recalls_and_keeps_nothing() {
 }
 
 #[test]
-fn a_memory_that_cannot_be_opened_is_said_once_and_done_without() {
+fn a_memory_that_cannot_be_opened_is_reported_once_and_not_used() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("letter.txt");
     std::fs::write(&file, "Dear Ada, this is no memory at all, and it is long enough to be one.").expect("written");

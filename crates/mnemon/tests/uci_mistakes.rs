@@ -1,4 +1,4 @@
-//! Bad input: it is said what is wrong, the state before it is kept, and the conversation goes on.
+//! Bad input: the engine says what is wrong, keeps its state and goes on.
 
 mod gui;
 
@@ -10,7 +10,7 @@ fn fen(gui: &mut Gui) -> String {
     lines.iter().find_map(|line| line.strip_prefix("Fen: ")).expect("a FEN").to_owned()
 }
 
-/// What is complained about a line, in one `info string` or more.
+/// The complaints about a line, in one `info string` or more.
 fn complaint(gui: &mut Gui, line: &str) -> String {
     let said = gui.said(line);
     assert!(!said.is_empty() && said.iter().all(|line| line.starts_with("info string ")), "{line}: {said:?}");
@@ -18,7 +18,7 @@ fn complaint(gui: &mut Gui, line: &str) -> String {
 }
 
 #[test]
-fn a_position_that_cannot_be_keeps_the_one_before() {
+fn an_impossible_position_keeps_the_one_before() {
     let mut gui = Gui::new();
     gui.send("position startpos moves e2e4 e7e5");
     let before = fen(&mut gui);
@@ -79,7 +79,7 @@ fn numbers_beyond_any_type_do_no_harm() {
 }
 
 #[test]
-fn options_that_cannot_be_are_refused() {
+fn impossible_options_are_refused() {
     let mut gui = Gui::new();
     for (line, why) in [
         ("setoption", "name"),
@@ -103,7 +103,7 @@ fn options_that_cannot_be_are_refused() {
 }
 
 #[test]
-fn lines_that_are_no_commands_are_passed_over() {
+fn lines_that_are_not_commands_are_skipped() {
     let mut gui = Gui::new();
     assert!(complaint(&mut gui, "xyzzy").contains("'xyzzy'"));
     gui.settled();
@@ -112,7 +112,7 @@ fn lines_that_are_no_commands_are_passed_over() {
     gui.send_bytes(b"\0\0\0\n");
     assert!(gui.settled().join(" ").contains("unknown command"));
     gui.send("joho isready");
-    assert_eq!(gui.until("readyok").len(), 2, "UCI: unknown words are passed over");
+    assert_eq!(gui.until("readyok").len(), 2, "UCI: unknown words are skipped");
     assert_ne!(gui.best("startpos", "go depth 2"), "(none)");
 }
 

@@ -92,7 +92,7 @@ impl Session {
     fn open_tablebase(&mut self, path: &str) -> Result {
         self.engine.set_tablebase(None);
         if path.is_empty() {
-            return tell("tablebases: none, since the path is empty");
+            return tell("no tablebases: the path is empty");
         }
         tell(&match Tablebase::open(path) {
             Ok(tables) => {

@@ -1,4 +1,4 @@
-//! A GUI: drives the engine through its pipes, line by line.
+//! A GUI for tests: it drives the engine through its pipes, line by line.
 
 #![allow(dead_code, unreachable_pub, reason = "each test file uses some of these")]
 
@@ -29,7 +29,7 @@ impl Gui {
         gui
     }
 
-    /// An engine that remembers in this file.
+    /// An engine whose memory is this file.
     pub fn with_memory(file: &Path) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_mnemon"))
             .arg("uci")
@@ -66,7 +66,7 @@ impl Gui {
         self.lines.recv_timeout(TIMEOUT).expect("the engine answers")
     }
 
-    /// The lines up to one that begins so, which is included.
+    /// The lines up to and including the first with this beginning.
     pub fn until(&mut self, beginning: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
@@ -79,7 +79,7 @@ impl Gui {
         }
     }
 
-    /// Everything said up to now: what comes before the answer to `isready`.
+    /// Every line before the answer to `isready`.
     pub fn settled(&mut self) -> Vec<String> {
         self.send("isready");
         let mut lines = self.until("readyok");
@@ -87,19 +87,19 @@ impl Gui {
         lines
     }
 
-    /// What the engine says to a line that starts no search.
+    /// The lines that answer a command which starts no search.
     pub fn said(&mut self, line: &str) -> Vec<String> {
         self.settled();
         self.send(line);
         self.settled()
     }
 
-    /// Whether nothing is said for a moment.
+    /// Whether the engine prints nothing for a moment.
     pub fn is_silent(&mut self) -> bool {
         matches!(self.lines.recv_timeout(Duration::from_millis(150)), Err(RecvTimeoutError::Timeout))
     }
 
-    /// Searches and gives everything said, the move being the last.
+    /// Searches and gives every line; `bestmove` is the last.
     pub fn go(&mut self, position: &str, go: &str) -> Vec<String> {
         self.send(&format!("position {position}"));
         self.send(go);
@@ -117,7 +117,7 @@ impl Gui {
         self.child.id()
     }
 
-    /// Closes the engine's input, and gives the rest of what it says and its exit code.
+    /// Closes the engine's input, and gives the rest of its lines and its exit code.
     pub fn close(mut self) -> (Vec<String>, Option<i32>) {
         self.stdin = None;
         let rest = self.lines.iter().collect();

@@ -22,16 +22,19 @@ impl EngineCommand {
     /// ```
     pub fn parse(text: &str) -> Option<Self> {
         if Path::new(text).is_file() {
-            return Some(EngineCommand { words: vec![text.to_owned()] });
+            return Self::from_words([text.to_owned()]);
         }
         // Every second part stands between quotes.
         let parts = text.split('"').enumerate();
-        let words: Vec<String> = parts
-            .flat_map(|(number, part)| match number % 2 {
-                0 => part.split_whitespace().map(str::to_owned).collect(),
-                _ => vec![part.to_owned()],
-            })
-            .collect();
+        Self::from_words(parts.flat_map(|(number, part)| match number % 2 {
+            0 => part.split_whitespace().map(str::to_owned).collect(),
+            _ => vec![part.to_owned()],
+        }))
+    }
+
+    /// A program and its arguments, as a shell has split them. `None` without a program.
+    pub fn from_words(words: impl IntoIterator<Item = String>) -> Option<Self> {
+        let words: Vec<String> = words.into_iter().collect();
         words.first().is_some_and(|program| !program.is_empty()).then_some(EngineCommand { words })
     }
 
