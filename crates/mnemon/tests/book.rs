@@ -136,12 +136,12 @@ fn a_killed_maker_loses_nothing_that_was_written() {
         store.and_then(|store| store.statistics()).map_or(0, |statistics| statistics.records())
     };
     while written() == 0 {
-        assert!(child.try_wait().expect("asked").is_none(), "killed before it is done");
+        assert!(child.try_wait().expect("a status").is_none(), "killed before it is done");
         std::thread::sleep(Duration::from_millis(1));
     }
     child.kill().expect("killed");
     child.wait().expect("it ends");
-    // As if the kill had come in the middle of a write.
+    // As if the kill had interrupted a write to the log.
     let log = PathBuf::from(format!("{}-wal", book.word()));
     let torn = fs::OpenOptions::new().append(true).open(&log).and_then(|mut log| log.write_all(b"241661555"));
     torn.expect("a write-ahead log");

@@ -65,7 +65,7 @@ fn bash_understands_its_script() {
     std::fs::write(&file, mnemon(&["completions", "bash"]).stdout).expect("written");
     let output = Command::new("bash").arg("-n").arg(file.path()).output().expect("bash runs");
     assert!(output.status.success() && output.stderr.is_empty(), "{}", text(&output.stderr));
-    // The function that the script defines, asked for the commands that begin with "so".
+    // The function that the script defines completes "so" to the command that begins so.
     let ask = format!(
         "source {}; COMP_WORDS=(mnemon so); COMP_CWORD=1; _mnemon mnemon so mnemon; echo \"${{COMPREPLY[@]}}\"",
         file.path().display()

@@ -223,7 +223,7 @@ fn forgetting_takes_a_position_a_source_or_a_subtree() {
     let memory = Memory::of(&lines(positions.iter().map(|moves| record(moves, 1, 9))));
     memory.says(&["put", "44", "--move", "4"]);
     let count = || memory.json(&["stats"])["records"].as_u64().expect("a count");
-    assert!(memory.fails(&["forget", "44"], 2).contains("--yes"), "nobody is asked in a pipe");
+    assert!(memory.fails(&["forget", "44"], 2).contains("--yes"), "a pipe cannot confirm");
     assert_eq!(
         memory.says(&["forget", "44", "--source", "nobody", "--yes"]),
         "nothing is known of 44, nothing was forgotten\n"
