@@ -129,8 +129,8 @@ fn conclusion(off: &Learner, others: &[Learner]) -> String {
     let last = |learner: &Learner| gain(thirds(&learner.rounds)[1], thirds(&off.rounds)[1]);
     let stranger = |learner: &Learner| gain(&learner.stranger, &off.stranger);
     format!(
-        "Beyond chance, in the last third of the rounds: {}. Against the stranger: {}. (One interval in twenty misses the \
-         truth, and there are {} of them here.)",
+        "In the last third of the rounds {}; against the stranger {}. (One interval in twenty misses the truth, and there \
+         are {} of them here.)",
         beyond_chance(others, &last),
         beyond_chance(others, &stranger),
         2 * others.len(),
@@ -141,10 +141,16 @@ fn conclusion(off: &Learner, others: &[Learner]) -> String {
 fn beyond_chance(learners: &[Learner], gain: &dyn Fn(&Learner) -> Interval) -> String {
     let names = |sign: f64| {
         let is_beyond = |learner: &&Learner| gain(learner).excludes_zero() && gain(learner).mean * sign > 0.0;
-        let names: Vec<_> = learners.iter().filter(is_beyond).map(|learner| learner.name).collect();
-        if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+        learners.iter().filter(is_beyond).map(|learner| learner.name).collect::<Vec<_>>().join(", ")
     };
-    format!("better than without learning: {}; worse: {}", names(1.0), names(-1.0))
+    let listed =
+        |verdict: &str, names: String| (!names.is_empty()).then(|| format!("{verdict} beyond chance: {names}"));
+    let verdicts = [listed("better than without learning", names(1.0)), listed("worse", names(-1.0))];
+    let verdicts: Vec<String> = verdicts.into_iter().flatten().collect();
+    if verdicts.is_empty() {
+        return "no policy differs from playing without learning by more than chance".to_owned();
+    }
+    verdicts.join(", ")
 }
 
 fn by_round(learners: &[Learner]) -> String {
