@@ -41,13 +41,13 @@ fn mates_are_found_and_counted() {
 }
 
 #[test]
-fn a_side_that_is_mated_knows_in_how_many_moves() {
+fn the_losing_side_counts_the_moves_to_mate_too() {
     let lost = position("7k/1R6/8/8/8/8/R7/7K b - - 0 1");
     assert_eq!(WINS.plies(search(&lost, Limits::depth(8)).score), Some(-2));
 }
 
 #[test]
-fn where_there_is_nothing_to_play_there_is_no_move() {
+fn mate_and_stalemate_give_no_move() {
     let mated = position("R5k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1");
     let outcome = search(&mated, Limits::depth(5));
     assert_eq!((outcome.best, outcome.score), (None, WINS.lost_at(0)));
@@ -57,7 +57,7 @@ fn where_there_is_nothing_to_play_there_is_no_move() {
 
 #[test]
 fn perpetual_check_saves_a_lost_game() {
-    // White is to be mated, and has checks on e8 and h5 for ever.
+    // White is about to be mated, and has perpetual check on e8 and h5.
     let saved = position("6k1/6p1/8/7Q/8/8/rrq3PP/7K w - - 0 1");
     let outcome = search(&saved, Limits::depth(10));
     assert_eq!((saved.uci(outcome.best.expect("a move")), outcome.score), ("h5e8".to_owned(), 0), "{outcome:?}");
@@ -65,15 +65,15 @@ fn perpetual_check_saves_a_lost_game() {
 
 #[test]
 fn the_game_before_the_root_counts() {
-    // A king that stood twice on g1 already, with everything else where it was, makes a draw by going back there.
-    let won = position("7k/8/8/8/8/8/qr6/6K1 w - - 40 60");
+    // Every move leads to a position that the game has already had twice, so it is a threefold repetition.
+    let lost = position("7k/8/8/8/8/8/qr6/6K1 w - - 40 60");
     let mut moves = Vec::new();
-    won.legal_moves(&mut moves);
-    let game_keys: Vec<u64> = moves.iter().map(|&mv| won.after(mv).key()).flat_map(|key| [0, key, 0, key]).collect();
-    let request = SearchRequest { game_keys: &game_keys, ..SearchRequest::new(&won, Limits::depth(6)) };
+    lost.legal_moves(&mut moves);
+    let game_keys: Vec<u64> = moves.iter().map(|&mv| lost.after(mv).key()).flat_map(|key| [0, key, 0, key]).collect();
+    let request = SearchRequest { game_keys: &game_keys, ..SearchRequest::new(&lost, Limits::depth(6)) };
     let outcome = Searcher::new(1).search(&request, &table(), &NEVER, &NEVER, &mut Silent);
     assert_eq!((outcome.score, outcome.tainted), (0, true), "{outcome:?}");
-    assert!(WINS.is_mate(search(&won, Limits::depth(6)).score), "without that it is lost");
+    assert!(WINS.is_mate(search(&lost, Limits::depth(6)).score), "without the game before it is lost");
 }
 
 #[test]
@@ -81,11 +81,11 @@ fn fifty_moves_without_progress_are_a_draw() {
     let won = "8/8/8/8/8/2k5/2q5/K7 b - -";
     let fresh = search(&position(&format!("{won} 0 1")), Limits::depth(6));
     assert!(WINS.is_mate(fresh.score) && !fresh.tainted);
-    // The mate comes in time at 98 plies, and too late for anything but mate in one at 99.
+    // At 99 plies only a mate in one comes before the fifty-move rule.
     let late = position("8/8/8/3k4/8/8/1R6/K7 w - - 99 90");
     let outcome = search(&late, Limits::depth(8));
     assert_eq!(outcome.score, 0, "every move draws: {outcome:?}");
-    assert!(outcome.tainted, "the counter made it");
+    assert!(outcome.tainted, "by the halfmove clock");
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn only_the_moves_asked_for_are_searched() {
     let table = table();
     let outcome = Searcher::new(1).search(&request, &table, &NEVER, &NEVER, &mut Silent);
     assert!(moves.contains(&outcome.best.expect("a move")));
-    assert_eq!(table.probe(position.key()), None, "what two moves are worth is not what the position is worth");
+    assert_eq!(table.probe(position.key()), None, "the value of two moves is not the value of the position");
 }
 
 #[test]

@@ -17,7 +17,7 @@ pub(super) enum MovePruning {
 }
 
 impl<E> Worker<'_, E> {
-    /// Whether a late or bad move may be pruned. The node has a score already that is no loss.
+    /// Whether a late or bad move may be pruned. Called only once the node has a score that is not a loss.
     pub(super) fn prune_move(&self, node: &Node<'_>, eval: &StaticEval, candidate: &Candidate) -> MovePruning {
         let Node { depth, alpha, .. } = *node;
         let board = node.position.board();
@@ -26,13 +26,15 @@ impl<E> Worker<'_, E> {
         }
         let allowed_loss = if candidate.is_quiet && !candidate.gives_check {
             let lmr_depth = (depth - reduction(depth, candidate.number) / 1024 + candidate.history / 16_384).max(0);
-            // A PV node whose evaluation is above alpha keeps its late moves.
+            // Late move pruning; a PV node whose evaluation is above alpha keeps its late moves.
             let may_prune_late = !node.is_pv || eval.value <= alpha;
             let is_late = may_prune_late && candidate.number > late_move_pruning_count(depth, eval.improving);
+            // Futility pruning: the evaluation and a margin for the remaining depth do not reach alpha.
             let is_futile = i32::from(eval.value) + 110 + 90 * lmr_depth <= i32::from(alpha);
             if is_late || is_futile && !eval.in_check && lmr_depth <= 8 {
                 return MovePruning::PruneQuiets;
             }
+            // History pruning: the move has failed too often.
             if lmr_depth <= 4 && candidate.history < -3500 * depth {
                 return MovePruning::Prune;
             }

@@ -85,7 +85,8 @@ impl<E: Evaluation> Worker<'_, E> {
         Some(result)
     }
 
-    /// Everything that keeps account of the path hears of the move here, and nowhere else.
+    /// Makes a move or, with `None`, a null move on everything that follows the path: frame, evaluation, keys. No other
+    /// function does.
     #[inline]
     fn descend<T>(
         &mut self,
@@ -101,5 +102,31 @@ impl<E: Evaluation> Worker<'_, E> {
         self.path.keys.pop();
         self.evaluation.unmake_move();
         result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two positions of the game, then the root and three more: the node asked about stands at ply 4.
+    fn path() -> Path {
+        Path { keys: vec![1, 2, 3, 4, 5, 6], game_len: 2, repeatable_from: 0 }
+    }
+
+    #[test]
+    fn a_repetition_depends_on_the_position_that_it_repeats() {
+        assert_eq!(path().repetition(3, 10, 4), Some(PathDependency::on_ply(0)));
+        assert_eq!(path().repetition(7, 10, 4), None);
+        assert_eq!(path().repetition(3, 3, 4), None, "a capture or a pawn move three plies ago");
+        let after_null_move = Path { repeatable_from: 3, ..path() };
+        assert_eq!(after_null_move.repetition(3, 10, 4), None);
+    }
+
+    #[test]
+    fn before_the_root_only_the_second_repetition_is_a_draw() {
+        let game = |keys: &[u64]| Path::new(keys).repetition(9, 10, 0);
+        assert_eq!(game(&[9, 1, 2, 3]), None);
+        assert_eq!(game(&[9, 1, 2, 3, 9, 1, 2, 3]), Some(PathDependency::BEFORE_ROOT));
     }
 }

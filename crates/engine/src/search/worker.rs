@@ -174,6 +174,7 @@ impl<'a, E> Worker<'a, E> {
         self.may_lead_to_recalled(ply) && self.is_recalled_after(position, mv)
     }
 
+    /// Only the key of the position after the move is needed, so the move is not made on the path.
     #[cold]
     fn is_recalled_after(&self, position: &Position, mv: Move) -> bool {
         self.table.probe(position.after(mv).hash_key()).as_ref().is_some_and(is_recalled)
