@@ -38,7 +38,7 @@ pub enum Placement {
 }
 
 /// A resident as a scheme sees it; `None` is a vacant slot. The entry is not verified, since its key is not known: a torn
-/// one may have any content, which can cost a good entry but never gives a wrong probe.
+/// one may have any content, which can lose a good entry but never makes a probe wrong.
 pub type Resident = Option<Entry>;
 
 /// A replacement scheme.
