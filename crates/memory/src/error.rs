@@ -2,7 +2,7 @@
 
 use std::io;
 
-/// Why a memory could not do what it was asked. No record that was there before is lost by any of these.
+/// The error of a memory. No record that was there before is lost by any of these.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MemoryError {
@@ -17,7 +17,7 @@ pub enum MemoryError {
     UnknownScheme {
         /// The location.
         location: String,
-        /// What stands before its `://`.
+        /// The part before its `://`.
         scheme: String,
     },
     /// The location is a file's, and this build has no store for files.
@@ -79,7 +79,7 @@ pub enum MemoryError {
     Unreachable {
         /// Where.
         location: String,
-        /// What the system or the store said.
+        /// The system's or the store's reason.
         detail: String,
     },
     /// A copy is to be written where there is something already.
@@ -93,7 +93,7 @@ pub enum MemoryError {
     Copy {
         /// Where.
         location: String,
-        /// What the system said.
+        /// The system's reason.
         source: io::Error,
     },
     /// A record that is empty, or a key that no store can hold.
@@ -112,5 +112,5 @@ pub enum MemoryError {
     },
 }
 
-/// What a memory gives, or why not.
+/// The result of an operation of a memory.
 pub type Result<T = ()> = std::result::Result<T, MemoryError>;

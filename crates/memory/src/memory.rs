@@ -19,7 +19,7 @@ use crate::recall::{Budget, RecallSet, RecallSummary, recall};
 use crate::writer::{Learned, Writer};
 use crate::{Item, Key, Range, Result, Source, Store};
 
-/// What a searching program holds of its memory. A search with a table of [`mnemon_table`] stands between
+/// The memory of a searching program. A search with a table of [`mnemon_table`] runs between
 /// [`begin`](Self::begin) and [`finish`](Self::finish); a program without one uses [`recall`](Self::recall) and
 /// [`learn`](Self::learn).
 pub struct Memory {
@@ -139,7 +139,7 @@ impl Memory {
     }
 
     /// As [`sync`](Self::sync), but waits no longer than `timeout`: `None` if the writing still goes on then. A later call
-    /// asks again.
+    /// waits again.
     pub fn sync_within(&mut self, timeout: Duration) -> Option<Result<Learned>> {
         let learned = self.writer.sync_within(timeout)?;
         Some(learned.and_then(|learned| self.store.sync().map(|()| learned)))

@@ -52,7 +52,7 @@ impl<G: Game, L: Layout, R: Replace> IntoIterator for TableWalk<G, L, R> {
 /// The positions of a walk.
 #[derive(Default)]
 struct Visited {
-    /// What the table says of each position, and whether that may be learned.
+    /// The table's entry of each position as a finding, and whether that may be learned.
     findings: Vec<(Finding, bool)>,
     /// The index of the position with each hash; `None` where several positions have it.
     by_key: HashMap<u64, Option<usize>>,

@@ -1,11 +1,11 @@
-//! Numbers for positions, in the order in which they were met.
+//! Numbers for positions, in the order in which they were found.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use mnemon_search::Game;
 
-/// Every position that was met, with its number. Positions are compared byte for byte; the hash only finds them.
+/// Every position that was found, with its number. Positions are compared byte for byte; the hash only finds them.
 #[derive(Default)]
 pub(super) struct PositionIndex {
     /// The packed forms, one after the other, and where each ends.

@@ -1,4 +1,4 @@
-//! The ways from a root to the records that a policy wants.
+//! Recall queries: how the records that a policy recalls are found.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -119,8 +119,8 @@ impl RecallQuery<'_> {
     /// Whether the game has so few records that a scan of all of them is faster than a walk: in the order of the file a
     /// record takes a fraction of the time that finding it does, about a microsecond.
     ///
-    /// The store is asked for its size first: a scan that gives up when the budget is half spent would leave the walk
-    /// through a large memory only the other half. A store that would have to count says `None`, and is walked.
+    /// The choice is made by the store's size hint and not by a trial: a scan that gave up at half of the budget would leave
+    /// the walk through a large memory only the other half. A store that would have to count returns no hint, and is walked.
     fn is_scan_faster(&self) -> Result<bool> {
         let Some(records) = self.store.size_hint(&self.game)? else { return Ok(false) };
         Ok(records <= self.budget.positions as u64 && Duration::from_micros(records) <= self.budget.time)

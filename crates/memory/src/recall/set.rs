@@ -67,7 +67,7 @@ impl RecallSet {
         &self.positions
     }
 
-    /// What each source says of a position of this set.
+    /// Each source's record for a position of this set.
     pub fn records(&self, position: &RecalledPosition) -> &[(Source, Record)] {
         let (start, end) = position.records;
         self.records.get(start as usize..end as usize).unwrap_or_default()
