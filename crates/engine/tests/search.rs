@@ -232,7 +232,7 @@ fn the_evaluation_sees_every_move_made_and_taken_back() {
         let follower = Follower { path: Vec::new(), seen: Arc::clone(&seen) };
         let request = SearchRequest::new(&position, limits);
         let mut searcher = Searcher::with_evaluations([follower]);
-        let outcome = searcher.search(&request, &table(), &NEVER, &NEVER, &mut Silent);
+        let outcome = searcher.search_with(&request, &table(), &NEVER, &NEVER, &mut Silent);
         assert_eq!(outcome.nodes, search(&position, limits).nodes, "as with the evaluation of the engine");
         assert_eq!(seen.0.load(Ordering::Relaxed), 1, "only the root is left, even after a stop");
         assert!(seen.1.load(Ordering::Relaxed) > 1_000);

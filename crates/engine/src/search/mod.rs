@@ -128,6 +128,19 @@ impl Searcher {
     pub fn new(threads: usize) -> Self {
         Searcher::with_evaluations(std::iter::repeat_with(Evaluator::new).take(threads.max(1)))
     }
+
+    /// As [`search_with`](Self::search_with), with the engine's own evaluation. It is compiled here once, and not again in
+    /// every crate that searches.
+    pub fn search(
+        &mut self,
+        request: &SearchRequest<'_>,
+        table: &Table,
+        stop: &AtomicBool,
+        pondering: &AtomicBool,
+        report: &mut dyn Report,
+    ) -> SearchOutcome {
+        self.search_with(request, table, stop, pondering, report)
+    }
 }
 
 impl<E: Evaluation> Searcher<E> {
@@ -154,7 +167,7 @@ impl<E: Evaluation> Searcher<E> {
     /// Searches until a limit is reached or `stop` is set; while `pondering` is set, time limits do not apply.
     ///
     /// One thread searches the same number of nodes each time, given the same table, statistics and request.
-    pub fn search(
+    pub fn search_with(
         &mut self,
         request: &SearchRequest<'_>,
         table: &Table,

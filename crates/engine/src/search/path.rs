@@ -3,6 +3,7 @@
 use cozy_chess::Move;
 use mnemon_chess::Position;
 use mnemon_search::PathDependency;
+use mnemon_table::Table;
 
 use super::history::PieceTo;
 use super::node::Node;
@@ -67,7 +68,7 @@ impl<E: Evaluation> Worker<'_, E> {
         moved: PieceTo,
         search: impl FnOnce(&mut Self, &Position) -> T,
     ) -> T {
-        let child = node.position.play_with_prefetch(mv, |likely_key| self.table.prefetch(likely_key));
+        let child = child(self.table, node.position, mv);
         self.descend(node, Some((mv, moved)), &child, search)
     }
 
@@ -103,6 +104,13 @@ impl<E: Evaluation> Worker<'_, E> {
         self.evaluation.unmake_move();
         result
     }
+}
+
+/// The position after a legal move, while the table's entry for it is prefetched. Not inlined: every node comes through
+/// here, and one copy of this code stays in the instruction cache.
+#[inline(never)]
+fn child(table: &Table, position: &Position, mv: Move) -> Position {
+    position.play_with_prefetch(mv, |likely_key| table.prefetch(likely_key))
 }
 
 #[cfg(test)]
