@@ -67,6 +67,10 @@ fn read_all(store: &dyn Store, truth: &Truth) -> bool {
         (scanned(store, &Range::default()), truth),
         (scanned(store, &roots), &true_roots),
     ];
+    if let (Ok(all), Ok(statistics)) = (&answers[1].0, store.statistics()) {
+        let is_said = statistics.damaged + statistics.miscounted > 0;
+        assert!(all.len() == truth.len() || is_said, "{} of {} records, in silence", all.len(), truth.len());
+    }
     answers.into_iter().fold(true, |all, (answer, expected)| match answer {
         Ok(answer) => {
             assert!(is_part_of(&answer, expected), "a record that was never written");
@@ -136,6 +140,42 @@ fn flipped_bits_never_become_scores() {
         noticed += u32::from(!examine(&write(directory.path(), &bytes), &truth));
     }
     assert!(noticed > 150, "most damage has an effect: {noticed}");
+}
+
+/// A page whose number of cells is too small loses records, and SQLite notices nothing.
+#[test]
+fn records_that_a_damaged_page_hides_are_missed() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("sound");
+    let truth = sound_memory(&path);
+    let sound = fs::read(&path).unwrap();
+    let store = open(&path, Access::ReadOnly).unwrap();
+    assert_eq!(scanned(&*store, &Range::default()).unwrap().len(), truth.len());
+    assert_eq!(store.statistics().unwrap().miscounted, 0);
+    drop(store);
+    let engine = Source::engine("mnemon", "0.1.0");
+    let (mut silent, mut of_engine) = (0, 0);
+    for page in (4096..sound.len()).step_by(4096) {
+        let mut bytes = sound.clone();
+        bytes[page + 3..page + 5].copy_from_slice(&1_u16.to_be_bytes());
+        let Ok(store) = open(write(directory.path(), &bytes), Access::ReadOnly) else { continue };
+        let Ok(seen) = scanned(&*store, &Range::default()) else { continue };
+        let missing = (truth.len() - seen.len()) as u64;
+        let statistics = store.statistics().unwrap();
+        if missing > 0 && statistics.damaged == 0 {
+            silent += 1;
+            assert!(statistics.miscounted >= missing, "{missing} are missing, not {}", statistics.miscounted);
+        }
+        let store = open(directory.path().join("damaged"), Access::ReadOnly).unwrap();
+        let of_one = Range { source: Some(&engine), game: Some("chess"), ..Range::default() };
+        let all = truth.keys().filter(|key| *key.game == *"chess" && key.source == engine).count();
+        if scanned(&*store, &of_one).is_ok_and(|seen| seen.len() < all) {
+            of_engine += 1;
+            let statistics = store.statistics().unwrap();
+            assert!(statistics.miscounted + statistics.damaged > 0, "a scan of one source");
+        }
+    }
+    assert!(silent > 10 && of_engine > 5, "pages lost in silence: {silent}, {of_engine}");
 }
 
 #[test]

@@ -114,17 +114,27 @@ fn create_private(folder: &Path) -> std::io::Result<()> {
     builder.create(folder)
 }
 
-/// Complains about records that were left out because they are damaged; true when there were none.
+/// Complains about records that were left out because they are damaged, and about records that were read or missed against
+/// the memory's own counts; true when there were none.
 pub(crate) fn is_sound(store: &dyn Store) -> Result<bool> {
-    let Statistics { damaged, location, .. } = store.statistics()?;
+    let Statistics { damaged, miscounted, location, .. } = store.statistics()?;
+    let location = location.unwrap_or_default();
     if damaged > 0 {
-        let (location, plural) = (location.unwrap_or_default(), crate::format::plural(damaged));
+        let plural = crate::format::plural(damaged);
         let were = if damaged == 1 { "was" } else { "were" };
         let line =
             format!("{damaged} damaged record{plural} in {location} {were} left out; see 'mnemon memory verify'");
         eprintln!("mnemon: {}", crate::output::escape_controls(&line));
     }
-    Ok(damaged == 0)
+    if miscounted > 0 {
+        let records = crate::format::records(miscounted);
+        let line = format!(
+            "what was read from {location} differs from its own counts by {records}, which may be lost; see 'mnemon \
+             memory verify'"
+        );
+        eprintln!("mnemon: {}", crate::output::escape_controls(&line));
+    }
+    Ok(damaged == 0 && miscounted == 0)
 }
 
 /// The folder for a user's data; `None` if the home folder is not known.

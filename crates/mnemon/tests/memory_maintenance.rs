@@ -61,6 +61,37 @@ fn a_damaged_record_is_left_out_and_said_so() {
     assert_eq!(other.records().len(), 2);
 }
 
+/// A page whose number of cells is too small hides records without an error of SQLite.
+#[test]
+fn records_that_a_damaged_page_hides_are_said_to_be_missing() {
+    let memory = Memory::of(&many(1, 2000));
+    let (count, sound) = (memory.records().len(), std::fs::read(&memory.path).expect("a file"));
+    let mut hidden = 0;
+    for page in (4096..sound.len()).step_by(4096) {
+        let mut bytes = sound.clone();
+        bytes[page + 3..page + 5].copy_from_slice(&1_u16.to_be_bytes());
+        std::fs::write(&memory.path, bytes).expect("written");
+        let output = memory.run(&["export"]);
+        let (lines, said) = (text(&output.stdout).lines().count(), text(&output.stderr));
+        assert!(lines == count || output.status.code() == Some(1), "{lines} of {count}: {said}");
+        if lines == count || !said.contains("differs from its own counts by ") {
+            continue;
+        }
+        hidden += 1;
+        let (lines_to, memory_to) = (memory.beside("to.jsonl"), memory.beside("to.mnemon"));
+        for arguments in [&["--to", &*lines_to][..], &["--to", &memory_to], &["--from", "-"], &["--source", "tester"]] {
+            assert!(memory.fails(&[&["export"], arguments].concat(), 1).contains("differs from its own counts"));
+        }
+        std::fs::remove_file(&memory_to).expect("a file");
+        let merged = Memory::new().fails(&["merge", utf8(&memory.path)], 1);
+        assert!(merged.contains(utf8(&memory.path)) && merged.contains("differs from its own counts"), "{merged}");
+        if hidden == 3 {
+            return;
+        }
+    }
+    panic!("{hidden} pages hide records");
+}
+
 #[test]
 fn compacting_gives_space_back_and_loses_nothing() {
     let memory = Memory::of(&many(1, 5000));

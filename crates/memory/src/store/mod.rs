@@ -179,6 +179,9 @@ pub struct Statistics {
     pub counts: Vec<Count>,
     /// Records that failed their checksum since this store was opened, and were left out.
     pub damaged: u64,
+    /// By how many records a scan of a whole game, source or store differed from the counts that the store keeps: records
+    /// that were lost with a damaged page, or that were never counted. The largest difference since this store was opened.
+    pub miscounted: u64,
 }
 
 impl Statistics {

@@ -77,6 +77,8 @@ impl Export<'_> {
         let bar = DelayedBar::new(self.store.statistics()?.records(), "export").hidden_if(shows_lines);
         if let Some(root) = self.root {
             let game = root.game();
+            // A walk cannot tell a position that a damaged page hides from one that was never there; a whole scan can.
+            batch::each(self.store, &Range { game: Some(&game), ..Range::default() }, |_| Ok(()))?;
             return subtree::walk(self.store, root, &bar, &mut |packed, views| {
                 let meant = views.into_iter().filter(|(view, _)| filter::matches(view, source));
                 let mut items = meant.map(|(view, record)| Item { key: Key::new(&game, packed, &view), record });

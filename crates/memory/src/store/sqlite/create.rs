@@ -56,6 +56,7 @@ impl SqliteStore {
             writer: writer.map(Mutex::new),
             names: RwLock::new(Arc::new(names)),
             damaged: AtomicU64::new(0),
+            miscounted: AtomicU64::new(0),
         })
     }
 }

@@ -3,6 +3,7 @@
 //! Several processes may have it open: they read concurrently, and one at a time writes. Every commit is on the disk when it
 //! returns. Every record has a checksum, which is verified before the record is returned.
 
+mod census;
 mod connection;
 mod create;
 mod errors;
@@ -37,6 +38,8 @@ pub(crate) struct SqliteStore {
     names: RwLock<Arc<Names>>,
     /// The number of records that failed their checksum.
     damaged: AtomicU64,
+    /// The largest difference between a scan and the file's counts.
+    miscounted: AtomicU64,
 }
 
 impl SqliteStore {

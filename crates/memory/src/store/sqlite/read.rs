@@ -119,6 +119,7 @@ impl SqliteStore {
             bytes: bytes_on_disk(&self.path),
             counts,
             damaged: self.damaged.load(Ordering::Relaxed) + names.names.damaged,
+            miscounted: self.miscounted.load(Ordering::Relaxed),
         })
     }
 }

@@ -2,10 +2,12 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use rusqlite::{Connection, Row, Statement};
 
 use super::SqliteStore;
+use super::census::{self, Census};
 use super::connection::Reader;
 use super::read::NameCache;
 use super::row::{self, RowKey, columns, integer};
@@ -19,15 +21,17 @@ impl SqliteStore {
     pub(super) fn scan_range(&self, reader: &Reader<'_>, range: &Range<'_>, visit: Visit<'_>) -> rusqlite::Result<()> {
         reader.begin_snapshot()?;
         let mut names = NameCache::new(self, reader);
-        let Some(query) = ScanQuery::new(range, &mut names)? else { return Ok(()) };
-        let mut scan = Scan { store: self, names, group: Vec::new(), visit };
-        if query.roots || query.game.is_some() {
-            return scan.run(reader, &query).map(drop);
-        }
-        for game in scan.games(reader)? {
-            if scan.run(reader, &ScanQuery { game: Some(game), ..query })?.is_break() {
-                break;
-            }
+        let Some(query) = ScanQuery::new(range, &mut names)? else {
+            // The name that was asked for may be one that a damaged page hides.
+            self.miscounted.fetch_max(census::unnamed(reader, &mut names)?, Ordering::Relaxed);
+            return Ok(());
+        };
+        let mut scan = Scan { store: self, names, group: Vec::new(), visit, census: Census::default() };
+        let ended = scan.run_all(reader, &query)?;
+        // Only a scan of everything can be compared with the counts.
+        if ended.is_continue() && query.prefix.is_empty() && !query.roots {
+            let difference = scan.census.difference(reader, query.game, query.source)?;
+            self.miscounted.fetch_max(difference, Ordering::Relaxed);
         }
         Ok(())
     }
@@ -118,9 +122,27 @@ struct Scan<'a> {
     /// Items of one position, sorted by their sources' names before they are visited: ids differ from file to file.
     group: Vec<Item>,
     visit: Visit<'a>,
+    census: Census,
 }
 
 impl Scan<'_> {
+    fn run_all(&mut self, connection: &Connection, query: &ScanQuery<'_>) -> rusqlite::Result<ControlFlow<()>> {
+        if query.roots || query.game.is_some() {
+            return self.run(connection, query);
+        }
+        for game in self.games(connection)? {
+            if self.run(connection, &ScanQuery { game: Some(game), ..*query })?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn count_damaged(&mut self, records: u64) {
+        self.store.count_damaged(records);
+        self.census.count_damaged(records);
+    }
+
     /// The ids of all games that have records, in the order of their names.
     fn games(&mut self, connection: &Connection) -> rusqlite::Result<Vec<u32>> {
         let mut next = connection.prepare_cached("SELECT min(game) FROM records WHERE game > ?1")?;
@@ -139,10 +161,10 @@ impl Scan<'_> {
     }
 
     /// Counts the records of a game without a readable name as damaged.
-    fn skip_game(&self, connection: &Connection, game: i64) -> rusqlite::Result<()> {
+    fn skip_game(&mut self, connection: &Connection, game: i64) -> rusqlite::Result<()> {
         let sql = "SELECT count(*) FROM records WHERE game = ?1";
         let records = connection.prepare_cached(sql)?.query_row([game], |row| row.get::<_, i64>(0))?;
-        self.store.count_damaged(records.unsigned_abs());
+        self.count_damaged(records.unsigned_abs());
         Ok(())
     }
 
@@ -152,7 +174,7 @@ impl Scan<'_> {
         let mut rows = statement.raw_query();
         while let Some(row) = rows.next()? {
             let Some(item) = self.item(row)? else {
-                self.store.count_damaged(1);
+                self.count_damaged(1);
                 continue;
             };
             if self.group.first().is_some_and(|first| !is_same_group(query, first, &item)) && self.flush().is_break() {
@@ -170,7 +192,9 @@ impl Scan<'_> {
             return Ok(None);
         };
         let Some(record) = row::read(row, 3, &RowKey { game, position, source }) else { return Ok(None) };
+        let ids = (game, source);
         let (Some(game), Some(source)) = (self.names.game(game)?, self.names.source(source)?) else { return Ok(None) };
+        self.census.count(ids);
         Ok(Some(Item { key: Key { game, position: position.into(), source: source.clone() }, record }))
     }
 
