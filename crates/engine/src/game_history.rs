@@ -5,6 +5,11 @@ use mnemon_search::Game as _;
 
 use mnemon_chess::{ChessError, Position};
 
+/// The fifty-move rule ends a game before a position recurs after more plies than this.
+const MAX_RECURRENCE: usize = 128;
+/// With this many keys those that cannot recur are dropped, so that a game of any length is copied in the same time.
+const MAX_KEYS: usize = 4 * MAX_RECURRENCE;
+
 /// A position with the game that led to it, by which repetitions are found.
 ///
 /// ```
@@ -19,6 +24,7 @@ use mnemon_chess::{ChessError, Position};
 #[derive(Clone, Debug, Default)]
 pub struct GameHistory {
     position: Position,
+    /// Not more than [`MAX_KEYS`].
     before: Vec<u64>,
     ply: u16,
 }
@@ -38,6 +44,9 @@ impl GameHistory {
 
     /// Plays a move, which must be legal.
     pub fn play(&mut self, mv: Move) {
+        if self.before.len() == MAX_KEYS {
+            self.before.drain(..MAX_KEYS - MAX_RECURRENCE);
+        }
         self.before.push(self.position.key());
         self.position = self.position.after(mv);
         self.ply = self.ply.saturating_add(1);
@@ -48,7 +57,7 @@ impl GameHistory {
         &self.position
     }
 
-    /// The keys of the positions before it, in the order of the game.
+    /// The keys of the positions before it, in the order of the game; of a long game only the last, which can recur.
     pub fn before(&self) -> &[u64] {
         &self.before
     }
@@ -100,6 +109,16 @@ mod tests {
         assert!(repeats("g1f3 g8f6 f3g1 f6g8"), "the start position again");
         assert!(repeats("g1f3 g8f6 f3g1 f6g8 b1c3"));
         assert!(!repeats("g1f3 g8f6 f3g1 f6g8 e2e4"));
+    }
+
+    #[test]
+    fn a_long_game_keeps_the_keys_that_can_recur() {
+        let there_and_back = ["g1f3", "g8f6", "f3g1", "f6g8"];
+        let long = GameHistory::new(Position::start(), there_and_back.into_iter().cycle().take(20_000)).expect("legal");
+        assert!((MAX_RECURRENCE..=MAX_KEYS).contains(&long.before().len()), "{}", long.before().len());
+        let short = GameHistory::new(Position::start(), there_and_back.into_iter().cycle().take(100)).expect("legal");
+        assert_eq!(long.before()[long.before().len() - 100..], *short.before());
+        assert_eq!((long.ply(), long.has_repetitions()), (20_000, true));
     }
 
     #[test]

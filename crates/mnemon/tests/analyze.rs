@@ -364,3 +364,18 @@ fn an_interrupted_suite_gives_its_total_and_is_not_a_success() {
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
     assert!(rest.last().is_some_and(|line| line.contains("\"total\"")), "{rest:?}");
 }
+
+/// Each position is reached from the one before it: the time grows with the moves, not with their square.
+#[test]
+fn a_game_of_twenty_thousand_plies_takes_seconds() {
+    let memory = Memory::new();
+    let mut game = String::new();
+    for number in 0..5_000 {
+        game += &format!("{}. Nf3 Nf6 {}. Ng1 Ng8\n", 2 * number + 1, 2 * number + 2);
+    }
+    let file = memory.write("long.pgn", &(game + "*\n"));
+    let start = std::time::Instant::now();
+    let output = run(&memory, &["--pgn", &file, "--nodes", "1", "--learning", "off"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(start.elapsed() < std::time::Duration::from_secs(20), "{:?}", start.elapsed());
+}

@@ -97,6 +97,7 @@ impl<'g> Annotator<'g> {
         let bar = progress::bar(self.plies.len() as u64, "moves");
         self.say(&bar, &if self.json { output::json_line(&GameObject::new(self.game))? } else { self.head() })?;
         let (mut before, mut is_fine): (Option<Findings>, bool) = (None, true);
+        let mut history = with_moves(self.game.start.clone(), &self.game.moves[..self.plies.start]);
         for ply in self.plies.start..=self.plies.end {
             let last = before.take();
             let played = last.as_ref().map(|_| self.game.moves[ply - 1]);
@@ -106,7 +107,7 @@ impl<'g> Annotator<'g> {
                 self.judge(&bar, last.as_ref().filter(|_| is_choice), played, None)?;
                 break;
             }
-            let now = analyst.analyse(with_moves(self.game.start.clone(), &self.game.moves[..ply]), &mut Unobserved)?;
+            let now = analyst.analyse(history.clone(), &mut Unobserved)?;
             total.effort.add(&now);
             is_fine &= now.failures.is_empty();
             bar.suspend(|| print_errors(&now.failures));
@@ -114,6 +115,9 @@ impl<'g> Annotator<'g> {
             let judge = Some(now.last.score).filter(|_| !analyst.is_interrupted());
             self.judge(&bar, last.as_ref().filter(|_| is_choice || judge.is_some()), played, judge)?;
             before = Some(now);
+            if let Some(&next) = self.game.moves.get(ply) {
+                history.play(next);
+            }
         }
         bar.finish_and_clear();
         total.moves += self.sides.iter().map(|side| side.moves).sum::<u64>();
