@@ -24,6 +24,15 @@ fn search(position: &Position, limits: Limits) -> SearchOutcome {
     Searcher::new(1).search(&SearchRequest::new(position, limits), &table(), &NEVER, &NEVER, &mut Silent)
 }
 
+/// Every capture of a queen opens a dozen others: without a bound the captures alone pass hundreds of millions of nodes.
+#[test]
+fn a_board_full_of_queens_is_searched_in_a_moment() {
+    let queens = position("qqqqkqqq/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQKQQQ w - - 0 1");
+    let limits = Limits { hard: Some(Duration::from_secs(60)), ..Limits::depth(1) };
+    let outcome = search(&queens, limits);
+    assert!(outcome.depth == 1 && outcome.nodes < 2_000_000, "{outcome:?}");
+}
+
 #[test]
 fn mates_are_found_and_counted() {
     for (fen, best, moves) in [

@@ -22,6 +22,9 @@ use crate::eval::Evaluation;
 const DELTA_MARGIN: i32 = 180;
 /// In check, after this many moves no further quiet move is searched.
 const MAX_EVASIONS: usize = 2;
+/// After this many nodes of one quiescence search its further nodes are only evaluated: with thirty queens on the board the
+/// captures would never end. The largest of the benchmark has 127.
+const MAX_QUIESCENCE_NODES: u64 = 4_096;
 
 /// The best score that forcing moves have found so far.
 struct BestForcing {
@@ -33,7 +36,7 @@ struct BestForcing {
 
 impl<E: Evaluation> Worker<'_, E> {
     /// The score of a node when only forcing moves count, fail-soft as [`search`](Self::search). `plies` says how far
-    /// beyond the depth the node stands.
+    /// beyond the depth the node stands. After [`MAX_QUIESCENCE_NODES`] it is the static evaluation, also in check.
     pub(crate) fn quiescence(&mut self, node: Node<'_>, plies: i32) -> SearchResult {
         self.count_node(node.ply)?;
         self.frames[node.ply].line.clear();
@@ -47,6 +50,12 @@ impl<E: Evaluation> Worker<'_, E> {
         let entry = self.probe(key, ply);
         if let Some(score) = entry.as_ref().and_then(|entry| quiescence_cutoff(&node, entry)) {
             return Ok(PathScore::clean(score));
+        }
+        if plies == 0 {
+            self.quiescence_end = self.nodes + MAX_QUIESCENCE_NODES;
+        } else if self.nodes >= self.quiescence_end {
+            let raw = self.raw_eval(position, entry.as_ref());
+            return Ok(PathScore::clean(self.stand_pat(&node, raw, entry.as_ref())));
         }
         let in_check = position.is_check();
         let raw_eval = (!in_check).then(|| self.raw_eval(position, entry.as_ref()));

@@ -56,6 +56,8 @@ pub(crate) struct Worker<'a, E> {
     next_check: u64,
     /// The nodes that `control` has counted already.
     nodes_reported: u64,
+    /// The node count at which the quiescence search in hand only evaluates.
+    pub(super) quiescence_end: u64,
     /// No null move above this ply, while a null-move cutoff is verified.
     pub(crate) null_move_from: usize,
     /// Whether the table holds recalled entries.
@@ -86,6 +88,7 @@ impl<'a, E> Worker<'a, E> {
             seldepth: 0,
             next_check: 0,
             nodes_reported: 0,
+            quiescence_end: 0,
             null_move_from: 0,
             has_recalled: request.recalled,
             tablebase: request.tablebase,
