@@ -65,7 +65,7 @@ pub struct Engine {
 
 struct Running {
     signals: Arc<Signals>,
-    thread: JoinHandle<EngineState>,
+    thread: JoinHandle<Option<EngineState>>,
 }
 
 impl Engine {
@@ -125,18 +125,22 @@ impl Engine {
         });
     }
 
-    /// Runs `work` on a thread of its own. If it panics, that is reported, and `rescue` ends the command.
+    /// Runs `work` on a thread of its own. If it panics, or there is no thread, that is reported, and `rescue` ends the
+    /// command.
     fn start<W, R>(&mut self, ponder: bool, work: impl FnOnce(Arc<Signals>) -> (W, R))
     where
         W: FnOnce(&mut EngineState) + Send + 'static,
         R: FnOnce() + Send + 'static,
     {
         self.idle();
-        let mut state = self.state.take().unwrap_or_else(|| EngineState::new(self.threads));
+        let state = self.state.take().unwrap_or_else(|| EngineState::new(self.threads));
         let signals = Arc::new(Signals::new(ponder));
         let (work, rescue) = work(Arc::clone(&signals));
         let (listener, threads) = (Arc::clone(&self.listener), self.threads);
-        let thread = std::thread::spawn(move || {
+        // The thread is handed its work once it runs: of a thread that cannot be started nothing comes back.
+        let (hand_over, received) = std::sync::mpsc::channel::<(EngineState, W, R)>();
+        let spawned = std::thread::Builder::new().name("engine".to_owned()).spawn(move || {
+            let (mut state, work, rescue) = received.recv().ok()?;
             // After a panic only two parts of the search are used again: its table, where every entry is verified, and its
             // memory, whose writes are another thread's.
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| work(&mut state))) {
@@ -144,9 +148,21 @@ impl Engine {
                 listener.notify(Event::Failed(message(&*panic)));
                 rescue();
             }
-            state
+            Some(state)
         });
-        self.running = Some(Running { signals, thread });
+        match spawned {
+            Ok(thread) => {
+                // The thread waits for this before anything else.
+                let _ = hand_over.send((state, work, rescue));
+                self.running = Some(Running { signals, thread });
+            }
+            Err(error) => {
+                self.state = Some(state);
+                self.listener.notify(Event::NotStarted(&error));
+                signals.stop();
+                rescue();
+            }
+        }
     }
 
     /// Ends the running search; its best move is reported soon after.
@@ -172,7 +188,7 @@ impl Engine {
     pub fn wait(&mut self) {
         if let Some(Running { thread, .. }) = self.running.take() {
             match thread.join() {
-                Ok(state) => self.state = Some(state),
+                Ok(state) => self.state = state,
                 Err(panic) => std::panic::resume_unwind(panic),
             }
         }

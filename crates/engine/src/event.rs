@@ -25,6 +25,15 @@ pub enum Event<'e> {
     MemoryFailed(&'e MemoryError),
     /// The search panicked with this message: a defect of the program. [`Event::Best`] follows all the same.
     Failed(&'e str),
+    /// The system has refused a thread for the search. [`Event::Best`] follows all the same.
+    NotStarted(&'e std::io::Error),
+    /// The system has refused memory or threads: the search goes on with fewer threads than were set.
+    FewerThreads {
+        /// The threads that search.
+        started: usize,
+        /// The threads that were set.
+        asked: usize,
+    },
     /// How far the search has come, about once a second.
     Progress(&'e Position, &'e Progress),
     /// A line that the search found.

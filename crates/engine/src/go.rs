@@ -75,6 +75,10 @@ impl Report for Reporter<'_> {
     fn progress(&mut self, progress: &Progress) {
         self.listener.notify(Event::Progress(self.position, progress));
     }
+
+    fn fewer_threads(&mut self, started: usize, asked: usize) {
+        self.listener.notify(Event::FewerThreads { started, asked });
+    }
 }
 
 /// One `go`.

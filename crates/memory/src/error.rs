@@ -102,6 +102,12 @@ pub enum MemoryError {
         /// Why.
         reason: String,
     },
+    /// The thread that writes what is learned cannot be started, or has panicked.
+    #[error("the memory's writing thread: {detail}; what was to be written is not kept")]
+    Writer {
+        /// What happened to it.
+        detail: String,
+    },
     /// Anything else that the store reports.
     #[error("{location}: {detail}")]
     Store {

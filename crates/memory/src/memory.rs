@@ -32,7 +32,7 @@ pub struct Memory {
 impl Memory {
     /// The memory of `own`, which learns and recalls by the policy.
     pub fn new(store: Arc<dyn Store>, own: Source, policy: Policy) -> Self {
-        Memory { store, own, policy, writer: Writer::start() }
+        Memory { store, own, policy, writer: Writer::default() }
     }
 
     /// The store.

@@ -350,3 +350,34 @@ fn threads_search_together() {
     let lines = gui.go("startpos", "go depth 8");
     assert!(lines.last().is_some_and(|line| line.starts_with("bestmove ")));
 }
+
+/// The system refuses memory and threads for most of what is asked: the search goes on with the rest.
+#[cfg(target_os = "linux")]
+#[test]
+fn more_threads_than_the_system_gives_are_said_and_the_search_goes_on() {
+    let mut gui = Gui::with_address_space(1 << 20);
+    gui.send("setoption name Hash value 16");
+    gui.send("setoption name Threads value 1024");
+    for _ in 0..2 {
+        let lines = gui.go("startpos", "go depth 6");
+        assert!(lines.iter().any(|line| line.contains(" of 1024 threads search")), "{lines:#?}");
+    }
+    assert_eq!(gui.said("setoption name Clear Hash"), [""; 0]);
+    assert!(!gui.best("startpos", "go depth 3").is_empty());
+    gui.send("quit");
+    assert_eq!(gui.close().1, Some(0));
+}
+
+/// With thirty queens the captures alone would never end.
+#[test]
+fn a_board_full_of_queens_is_searched_and_stopped_at_once() {
+    let mut gui = Gui::new();
+    let queens = "fen qqqqkqqq/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQKQQQ w - - 0 1";
+    assert!(!gui.best(queens, "go depth 1").is_empty());
+    gui.send("go infinite");
+    gui.until("info depth");
+    let start = std::time::Instant::now();
+    gui.send("stop");
+    gui.until("bestmove");
+    assert!(start.elapsed() < std::time::Duration::from_secs(1), "{:?}", start.elapsed());
+}

@@ -45,15 +45,23 @@ impl Pages {
         self.0.lines()
     }
 
-    /// Zeroes every line; each of the `threads` threads zeroes an equal share.
+    /// Zeroes every line; each of the `threads` threads zeroes an equal share. The calling thread zeroes the shares of those
+    /// that cannot be started.
     pub(crate) fn clear(&self, threads: usize) {
+        self.clear_on(threads, std::thread::Builder::new);
+    }
+
+    fn clear_on(&self, threads: usize, builder: impl Fn() -> std::thread::Builder) {
         let lines = self.lines();
         let share = lines.len().div_ceil(threads.max(1));
         std::thread::scope(|scope| {
             let mut shares = lines.chunks(share);
             let own = shares.next();
             for share in shares {
-                scope.spawn(|| share.iter().for_each(Line::clear));
+                let clear = || share.iter().for_each(Line::clear);
+                if builder().spawn_scoped(scope, clear).is_err() {
+                    clear();
+                }
             }
             own.into_iter().flatten().for_each(Line::clear);
         });
@@ -142,5 +150,19 @@ mod backing {
         pub(super) fn lines(&self) -> &[Line] {
             &self.0
         }
+    }
+}
+
+#[cfg(all(test, not(any(miri, loom))))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_no_thread_clears_the_calling_thread_clears() {
+        let pages = Pages::new(100 * LINE_BYTES).expect("a small table");
+        pages.lines().iter().for_each(|line| line.0[0].store(1, Ordering::Relaxed));
+        // No system has room for this stack.
+        pages.clear_on(8, || std::thread::Builder::new().stack_size(usize::MAX / 4));
+        assert!(pages.lines().iter().all(|line| line.0[0].load(Ordering::Relaxed) == 0));
     }
 }

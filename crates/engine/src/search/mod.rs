@@ -115,6 +115,8 @@ pub struct SearchOutcome {
 /// `E` is the static evaluation; each thread has its own.
 pub struct Searcher<E = Evaluator> {
     threads: Vec<ThreadState<E>>,
+    /// How many threads were asked for; there may be memory for fewer.
+    asked: usize,
 }
 
 /// What a thread keeps from search to search.
@@ -124,9 +126,11 @@ struct ThreadState<E> {
 }
 
 impl Searcher {
-    /// A searcher with this number of threads; 0 counts as 1.
+    /// A searcher with this number of threads, or as many as there is memory for; 0 counts as 1.
     pub fn new(threads: usize) -> Self {
-        Searcher::with_evaluations(std::iter::repeat_with(Evaluator::new).take(threads.max(1)))
+        let helpers = (1..threads).take_while(|_| has_room_for_thread()).map(|_| Evaluator::new());
+        let searcher = Searcher::with_evaluations(std::iter::once(Evaluator::new()).chain(helpers));
+        Searcher { asked: threads.max(1), ..searcher }
     }
 
     /// As [`search_with`](Self::search_with), with the engine's own evaluation. It is compiled here once, and not again in
@@ -154,7 +158,8 @@ impl<E: Evaluation> Searcher<E> {
     /// ```
     pub fn with_evaluations(evaluations: impl IntoIterator<Item = E>) -> Self {
         let thread = |evaluation| ThreadState { history: History::new(), evaluation };
-        Searcher { threads: evaluations.into_iter().map(thread).collect() }
+        let threads: Vec<_> = evaluations.into_iter().map(thread).collect();
+        Searcher { asked: threads.len(), threads }
     }
 
     /// Forgets the history statistics.
@@ -182,12 +187,20 @@ impl<E: Evaluation> Searcher<E> {
         };
         let mut last = None;
         let root = std::thread::scope(|scope| {
+            let mut started = 1;
             for thread in helpers {
                 let (control, root) = (&control, root.clone());
-                scope.spawn(move || {
+                let work = move || {
                     let mut worker = Worker::new(table, control, thread, request, root);
                     worker.deepen(request.position, request.first_depth, 1, &mut Silent);
-                });
+                };
+                if !has_room_for_thread() || std::thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                    break;
+                }
+                started += 1;
+            }
+            if started < self.asked {
+                report.fewer_threads(started, self.asked);
             }
             let report = RefCell::new(report);
             let mut on_info = |info: &Info| {
@@ -216,6 +229,17 @@ impl<E: Evaluation> Searcher<E> {
             time: control.elapsed(),
         }
     }
+}
+
+/// Whether the system still gives the memory that a further thread needs, with a reserve for everything else: an allocation
+/// that fails later would end the process.
+fn has_room_for_thread() -> bool {
+    const THREAD_BYTES: usize = 32 << 20;
+    let mut probe: Vec<u8> = Vec::new();
+    let is_given = probe.try_reserve_exact(THREAD_BYTES).is_ok();
+    // Otherwise the compiler may leave the allocation out.
+    std::hint::black_box(&probe);
+    is_given
 }
 
 /// The legal moves that the request allows, the hash move first.

@@ -58,6 +58,11 @@ pub trait Report {
     fn progress(&mut self, progress: &Progress) {
         let _ = progress;
     }
+
+    /// Called when the system has refused memory or threads: of the `asked` threads only `started` search.
+    fn fewer_threads(&mut self, started: usize, asked: usize) {
+        let _ = (started, asked);
+    }
 }
 
 impl<F: FnMut(&Info)> Report for F {

@@ -170,6 +170,10 @@ fn forward(sender: &Sender<Message>, event: Event<'_>) {
         Event::Learned(learned) => Message::Learned(learned),
         Event::MemoryFailed(error) => Message::Failed(memory_hints::explain(error)),
         Event::Failed(why) => Message::Failed(why.to_owned()),
+        Event::NotStarted(error) => Message::Failed(format!("the system gives no thread for the search ({error})")),
+        Event::FewerThreads { started, asked } => Message::Failed(format!(
+            "the system gives no memory or processes for more: {started} of {asked} threads search"
+        )),
         Event::Begun(_) | Event::Progress(..) | Event::Divided(..) | Event::Counted(..) => return,
     };
     // The receiver is gone if the printing has failed.

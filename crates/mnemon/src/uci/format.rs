@@ -34,6 +34,12 @@ pub(super) fn line(event: &Event<'_>, style: Style) -> Option<String> {
             "error: the search failed ({why}); this is a bug, and the move is the best one found before"
         )),
         Event::Progress(position, progress) => EngineLine::Info(progress_info(position, progress)),
+        Event::NotStarted(error) => message(&format!(
+            "error: the system gives no thread for the search ({error}); the move is the best one known before"
+        )),
+        Event::FewerThreads { started, asked } => {
+            message(&format!("the system gives no memory or processes for more: {started} of {asked} threads search"))
+        }
         Event::MemoryFailed(error) => message(&format!("memory: {}", memory_hints::explain(error))),
         Event::Known(position, found) | Event::Line(position, found) => {
             EngineLine::Info(search_info(position, found, style))

@@ -31,8 +31,23 @@ impl Gui {
 
     /// An engine whose memory is this file.
     pub fn with_memory(file: &Path) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_mnemon"))
-            .arg("uci")
+        Self::start(Command::new(env!("CARGO_BIN_EXE_mnemon")).arg("uci"), file)
+    }
+
+    /// An engine with an empty memory and an address space of this many kilobytes.
+    #[cfg(target_os = "linux")]
+    pub fn with_address_space(kilobytes: u64) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let limited = format!("ulimit -v {kilobytes} && exec \"$0\" uci");
+        let mut shell = Command::new("sh");
+        let command = shell.args(["-c", &limited, env!("CARGO_BIN_EXE_mnemon")]);
+        let mut gui = Self::start(command, &folder.path().join("learned.mnemon"));
+        gui.folder = Some(folder);
+        gui
+    }
+
+    fn start(command: &mut Command, file: &Path) -> Self {
+        let mut child = command
             .env("MNEMON_MEMORY", file)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
