@@ -69,6 +69,17 @@ impl MemoryLocation {
         &self.path
     }
 
+    /// A file with this name in the memory's folder.
+    pub(crate) fn beside(&self, name: &str) -> PathBuf {
+        self.path.with_file_name(name)
+    }
+
+    /// Creates the memory's folder, for the user alone, if the location is the default one.
+    pub(crate) fn create_default_folder(&self) -> Result {
+        let Some(folder) = self.path.parent().filter(|_| self.is_default) else { return Ok(()) };
+        Ok(create_private(folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?)
+    }
+
     /// Opens the memory for reading only. It must exist.
     pub(crate) fn for_reading(&self) -> Result<Arc<dyn Store>> {
         open_for_reading(&self.path)
@@ -81,9 +92,7 @@ impl MemoryLocation {
 
     /// Opens the memory for reading and writing, and creates it if it does not exist.
     pub(crate) fn for_adding(&self) -> Result<Arc<dyn Store>> {
-        if let Some(folder) = self.path.parent().filter(|_| self.is_default) {
-            create_private(folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
-        }
+        self.create_default_folder()?;
         Ok(open(&self.path, Access::Create)?)
     }
 }

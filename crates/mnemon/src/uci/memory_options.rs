@@ -10,6 +10,9 @@ use mnemon_memory::policy::{Policy, Resume, Tree};
 use crate::Result;
 use crate::memory_location::MemoryLocation;
 
+/// The name of the file for the table, beside the memory.
+const HASH_FILE_NAME: &str = "mnemon.hash";
+
 /// What a GUI has set about the memory.
 pub(super) struct MemoryOptions {
     /// The file; empty for the default one, which `mnemon memory` uses too.
@@ -66,12 +69,26 @@ impl MemoryOptions {
     }
 
     fn open(&self) -> Result<Arc<dyn Store>> {
-        let named = Some(self.file.as_str()).filter(|file| !file.is_empty()).map(Path::new);
-        let location = MemoryLocation::choose(named)?;
+        let location = self.location()?;
         match self.policy {
             Policy::ReadOnly(_) => location.for_reading(),
             _ => location.for_adding(),
         }
+    }
+
+    fn location(&self) -> Result<MemoryLocation> {
+        MemoryLocation::choose(Some(self.file.as_str()).filter(|file| !file.is_empty()).map(Path::new))
+    }
+
+    /// The default file for the table, beside the memory; empty if the system has no place for that.
+    pub(super) fn hash_file(&self) -> String {
+        let location = self.location();
+        location.map(|location| location.beside(HASH_FILE_NAME).display().to_string()).unwrap_or_default()
+    }
+
+    /// Creates the folder that the default file for the table is in, where that is the memory's default folder.
+    pub(super) fn create_default_folder(&self) -> Result {
+        self.location()?.create_default_folder()
     }
 
     /// The policy, with the least depth that is set.

@@ -29,15 +29,12 @@ pub(super) enum OptionName {
 /// Megabytes of the table before the option is set.
 pub(super) const DEFAULT_HASH: u32 = 64;
 
-/// The file for the table before the option is set.
-pub(super) const DEFAULT_HASH_FILE: &str = "mnemon.hash";
-
 /// The options as they are declared to a GUI.
 pub(super) struct Options(Vec<(OptionName, OptionDecl)>);
 
 impl Options {
-    /// All options, with the default file of the memory.
-    pub(super) fn new(memory_file: &str) -> Self {
+    /// All options, with the default files of the memory and of the table.
+    pub(super) fn new(memory_file: &str, hash_file: &str) -> Self {
         use OptionKind::Button;
         let spin = |default: u32, min, max| OptionKind::Spin { default: Some(default.into()), min, max };
         let off = OptionKind::Check { default: Some(false) };
@@ -60,7 +57,7 @@ impl Options {
             (OptionName::MemoryDepth, "Memory Depth", spin(0, 0, 127)),
             (OptionName::RecallBudget, "Recall Budget", spin(500, 0, 600_000)),
             (OptionName::ForgetMemory, "Forget Memory", Button),
-            (OptionName::HashFile, "Hash File", text(DEFAULT_HASH_FILE)),
+            (OptionName::HashFile, "Hash File", text(hash_file)),
             (OptionName::SaveHash, "Save Hash", Button),
             (OptionName::LoadHash, "Load Hash", Button),
         ];
@@ -93,7 +90,7 @@ mod tests {
     use super::*;
 
     fn set(name: &str, value: Option<&str>) -> Result<(OptionName, OptionValue), String> {
-        Options::new("").find(name, value)
+        Options::new("", "").find(name, value)
     }
 
     fn text(text: &str) -> OptionValue {
@@ -102,16 +99,17 @@ mod tests {
 
     #[test]
     fn each_is_declared_as_uci_wants_it() {
-        let lines: Vec<String> = Options::new("/m").declarations().map(ToString::to_string).collect();
+        let lines: Vec<String> = Options::new("/m", "/h").declarations().map(ToString::to_string).collect();
         assert!(lines.contains(&"option name Hash type spin default 64 min 1 max 33554432".to_owned()));
         assert!(lines.contains(&"option name Clear Hash type button".to_owned()));
         assert!(lines.contains(&"option name Ponder type check default false".to_owned()));
         assert!(lines.contains(&"option name Memory File type string default /m".to_owned()));
+        assert!(lines.contains(&"option name Hash File type string default /h".to_owned()));
         let learning = "option name Learning type combo default resume var off var read-only var rote var slate \
                         var bebe var crafty var resume var tree";
         assert!(lines.contains(&learning.to_owned()), "{lines:#?}");
         let empty = "option name Memory File type string default <empty>";
-        assert!(Options::new("").declarations().any(|option| option.to_string() == empty));
+        assert!(Options::new("", "").declarations().any(|option| option.to_string() == empty));
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! The conversation with a GUI: what each command does.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -13,7 +12,7 @@ use super::extension::Extension;
 use super::format::{self, Style};
 use super::go::engine_params;
 use super::memory_options::MemoryOptions;
-use super::options::{DEFAULT_HASH, DEFAULT_HASH_FILE, Options};
+use super::options::{DEFAULT_HASH, Options};
 use crate::Result;
 use crate::memory_hints;
 use crate::output::say;
@@ -24,7 +23,8 @@ pub(super) struct Session {
     pub(super) printer: Arc<Printer>,
     pub(super) options: Options,
     pub(super) memory: MemoryOptions,
-    pub(super) hash_file: PathBuf,
+    /// The file for the table; `None` for the default, beside the memory.
+    pub(super) hash_file: Option<String>,
     pub(super) chess960: bool,
 }
 
@@ -61,9 +61,9 @@ impl Session {
         Ok(Session {
             engine: Engine::new(bytes, Arc::clone(&printer) as Arc<dyn Listener>)?,
             printer,
-            options: Options::new(&MemoryOptions::default_file()),
+            options: Options::new(&MemoryOptions::default_file(), &MemoryOptions::new().hash_file()),
             memory: MemoryOptions::new(),
-            hash_file: PathBuf::from(DEFAULT_HASH_FILE),
+            hash_file: None,
             chess960: false,
         })
     }

@@ -8,6 +8,7 @@ use mnemon_engine::Engine;
 use mnemon_engine::tablebase::Tablebase;
 use mnemon_uci::OptionValue;
 
+use super::memory_options::MemoryOptions;
 use super::options::OptionName;
 use super::session::{Session, tell};
 use crate::Result;
@@ -60,7 +61,7 @@ impl Session {
             OptionName::SyzygyPath => self.open_tablebase(text)?,
             OptionName::MemoryFile => self.memory.set_file(text),
             OptionName::Learning => self.memory.set_policy(text),
-            OptionName::HashFile => self.hash_file = PathBuf::from(text),
+            OptionName::HashFile => self.set_hash_file(text),
             _ => {}
         }
         Ok(())
@@ -114,9 +115,20 @@ impl Session {
         })
     }
 
+    /// A GUI may send the default back: then the file stays beside the memory, also if another memory is set.
+    fn set_hash_file(&mut self, text: &str) {
+        self.hash_file = Some(text.to_owned()).filter(|text| *text != MemoryOptions::new().hash_file());
+    }
+
+    /// The file for the table, beside the memory if none is set; empty if there is none.
+    fn hash_path(&self) -> PathBuf {
+        self.hash_file.clone().unwrap_or_else(|| self.memory.hash_file()).into()
+    }
+
     fn save_hash(&mut self) -> Result {
-        let file = self.hash_file.clone();
-        let saved = named(&file).and_then(|file| Ok(self.engine.save_table(file)?));
+        let file = self.hash_path();
+        let folder = if self.hash_file.is_none() { self.memory.create_default_folder() } else { Ok(()) };
+        let saved = folder.and_then(|()| named(&file)).and_then(|file| Ok(self.engine.save_table(file)?));
         tell(&match saved {
             Ok(()) => format!("hash saved to {}", file.display()),
             Err(error) => format!("hash not saved: {error}"),
@@ -124,7 +136,7 @@ impl Session {
     }
 
     fn load_hash(&mut self) -> Result {
-        let file = self.hash_file.clone();
+        let file = self.hash_path();
         let loaded = named(&file).and_then(|file| Ok(self.engine.load_table(file)?));
         tell(&match loaded {
             Ok(()) => format!("hash of {} MB loaded from {}", self.engine.table_bytes() >> 20, file.display()),
