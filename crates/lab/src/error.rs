@@ -100,5 +100,5 @@ impl<E: std::error::Error + Send + Sync> From<DrawingAreaErrorKind<E>> for LabEr
 
 /// Turns the system's error about a file into one that names the file: `.map_err(cannot("read", path))`.
 pub(crate) fn cannot(action: &'static str, path: &Path) -> impl Fn(io::Error) -> LabError {
-    move |source| FileError { action, path: path.to_owned(), source }.into()
+    move |source| FileError::Io { action, path: path.to_owned(), source }.into()
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use mnemon_table::file::replace_file;
+use mnemon_table::file::{OwnKind, replace_file};
 
 use crate::Result;
 use crate::console::{Console, say};
@@ -104,11 +104,12 @@ pub(crate) fn scratch_folder(parent: Option<&Path>) -> Result<tempfile::TempDir>
     tempfile::tempdir_in(&parent).map_err(cannot("create a folder in", &parent))
 }
 
-/// Writes a file of results; returns its path.
+/// Writes a file of results; returns its path. CSV has no mark of its own, so a text file of this name is taken for
+/// former results.
 fn write(folder: &Path, name: &str, text: &str) -> Result<PathBuf> {
     let path = folder.join(name);
     fs::create_dir_all(folder).map_err(cannot("create", folder))?;
-    replace_file(&path, |file| file.write_all(text.as_bytes()))?;
+    replace_file(&path, &OwnKind::TEXT, |file| file.write_all(text.as_bytes()))?;
     Ok(path)
 }
 

@@ -2,10 +2,13 @@
 //!
 //! Both are made from the definition of the command line, so that they cannot disagree with `--help`.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap_complete::Shell;
+use clap_mangen::Man;
+use mnemon_table::file::{OwnKind, replace_file};
 
 use crate::{Result, output};
 
@@ -41,22 +44,35 @@ pub(crate) fn manual(arguments: &ManualArguments, command: clap::Command) -> Res
     // 'mnemon help' has no page of its own, and is not listed among those that have.
     let command = command.disable_help_subcommand(true);
     if let Some(folder) = &arguments.out {
-        let pages = write_pages(folder, command).map_err(|error| format!("{}: {error}", folder.display()))?;
+        let pages = write_pages(folder, command)?;
         return Ok(output::show(&format!("{pages} manual pages written to {}\n", folder.display()))?);
     }
     let mut page = Vec::new();
-    clap_mangen::Man::new(command).render(&mut page)?;
+    Man::new(command).render(&mut page)?;
     Ok(output::bytes(&page)?)
 }
 
+/// A page of this program: roff with its title.
+const PAGE: OwnKind = OwnKind::new("a manual page of mnemon", |start| {
+    start.starts_with(b".ie") && start.windows(TITLE.len()).any(|bytes| bytes == TITLE)
+});
+
+const TITLE: &[u8] = b"\n.TH mnemon";
+
 /// Writes `mnemon.1`, `mnemon-solve.1`, `mnemon-solve-book.1` and so on; gives the number of pages.
-fn write_pages(folder: &Path, command: clap::Command) -> std::io::Result<usize> {
-    std::fs::create_dir_all(folder)?;
-    let pages = page_count(&command);
-    clap_mangen::generate_to(command, folder)?;
-    Ok(pages)
+fn write_pages(folder: &Path, mut command: clap::Command) -> Result<usize> {
+    std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    command.build();
+    write_page(folder, command)
 }
 
-fn page_count(command: &clap::Command) -> usize {
-    1 + command.get_subcommands().map(page_count).sum::<usize>()
+/// Writes the pages of a command and of the commands below it; gives their number.
+fn write_page(folder: &Path, command: clap::Command) -> Result<usize> {
+    let shown = command.get_subcommands().filter(|command| !command.is_hide_set());
+    let below: usize = shown.map(|command| write_page(folder, command.clone())).sum::<Result<_>>()?;
+    let page = Man::new(command);
+    let mut text = Vec::new();
+    page.render(&mut text)?;
+    replace_file(&folder.join(page.get_filename()), &PAGE, |file| file.write_all(&text))?;
+    Ok(below + 1)
 }

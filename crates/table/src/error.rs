@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::file::FileError;
+use crate::file::{FileError, FileKind};
 
 /// Why a table of the requested size cannot be allocated. A table that was to be resized is unchanged.
 #[derive(Debug, thiserror::Error)]
@@ -48,6 +48,16 @@ pub enum SnapshotError {
         path: PathBuf,
         /// What the system said.
         source: io::Error,
+    },
+    /// Something else stands where a snapshot is to be read or written.
+    #[error("{} is {kind}, not {expected}: nothing was changed", path.display())]
+    WrongKind {
+        /// The file.
+        path: PathBuf,
+        /// What stands there.
+        kind: FileKind,
+        /// What may stand there.
+        expected: &'static str,
     },
     /// The file does not start as a snapshot does.
     #[error("{} is not a mnemon table snapshot", path.display())]
@@ -106,7 +116,10 @@ pub enum SnapshotError {
 }
 
 impl From<FileError> for SnapshotError {
-    fn from(FileError { action, path, source }: FileError) -> Self {
-        Self::Io { action, path, source }
+    fn from(error: FileError) -> Self {
+        match error {
+            FileError::Io { action, path, source } => Self::Io { action, path, source },
+            FileError::WrongKind { path, kind, expected } => Self::WrongKind { path, kind, expected },
+        }
     }
 }

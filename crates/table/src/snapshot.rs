@@ -16,14 +16,13 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use crate::file::replace_file;
+use crate::file::{OwnKind, SNAPSHOT_MAGIC as MAGIC, open_regular, replace_file};
 use crate::pages::{LINE_BYTES, Line, Pages};
 use crate::replace::Replace;
 use crate::slot::Layout;
 use crate::sync::Ordering;
 use crate::{SnapshotError, Table};
 
-const MAGIC: [u8; 8] = *b"mnemonTT";
 const VERSION: u32 = 1;
 const BLOCK_LINES: usize = 1 << 14;
 const FIXED_BYTES: usize = 40;
@@ -32,7 +31,8 @@ const CRC_BYTES: usize = 4;
 const MAX_HEADER_BYTES: usize = 1 << 16;
 
 impl<L: Layout, R: Replace> Table<L, R> {
-    /// Writes the whole table to a file, which is replaced only when the new one is complete and on disk.
+    /// Writes the whole table to a file, which is replaced only when the new one is complete and on disk, and only if it
+    /// is an empty file or a snapshot.
     ///
     /// `key_scheme` names how the program computes its keys (say, `"my-engine zobrist 3"`). A program with other keys must
     /// not load the file, so change the name whenever the keys change.
@@ -55,13 +55,13 @@ impl<L: Layout, R: Replace> Table<L, R> {
     /// # Errors
     /// As [`replace_file`]: what stood at `path` is then still there.
     pub fn save(&self, path: &Path, key_scheme: &str) -> Result<(), SnapshotError> {
-        Ok(replace_file(path, |file| self.write(file, key_scheme))?)
+        Ok(replace_file(path, &OwnKind::SNAPSHOT, |file| self.write(file, key_scheme))?)
     }
 
     /// A new table with the size and the entries that [`save`](Self::save) wrote.
     ///
     /// # Errors
-    /// A file that cannot be read, is no snapshot, was truncated or changed, or has another layout, number of ways or key
+    /// A file that cannot be read, is no regular file (a FIFO is not opened: it could block), is no snapshot, was truncated or changed, or has another layout, number of ways or key
     /// scheme; or a table that does not fit into memory. The error says which.
     pub fn load(path: &Path, key_scheme: &str) -> Result<Self, SnapshotError> {
         let reader = Reader::open::<L, R>(path, key_scheme)?;
@@ -193,7 +193,7 @@ impl<'a> Reader<'a> {
     fn open<L: Layout, R: Replace>(path: &'a Path, key_scheme: &str) -> Result<Self, SnapshotError> {
         let io = |action| move |source| SnapshotError::Io { action, path: path.to_owned(), source };
         let foreign = || SnapshotError::Foreign { path: path.to_owned() };
-        let file = File::open(path).map_err(io("open"))?;
+        let file = open_regular(path)?;
         let found = file.metadata().map_err(io("read"))?.len();
         let mut bytes = Vec::new();
         (&file).take(MAX_HEADER_BYTES as u64).read_to_end(&mut bytes).map_err(io("read"))?;

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::thread;
 
 use common::{is_child, mix, names, passes_under};
+use mnemon_table::file::FileKind;
 use mnemon_table::replace::{Aged, Replace, TwoDeep};
 use mnemon_table::{Compact, Entry, Layout, Origin, SnapshotError, Table, Wide, Window};
 use tempfile::TempDir;
@@ -141,8 +142,46 @@ fn a_save_over_a_folder_leaves_it_alone() {
     let path = folder.path().join("taken");
     fs::create_dir(&path).expect("a folder");
     let error = filled::<Wide, Aged>(640, 1).save(&path, KEYS).expect_err("a folder is in the way");
-    assert!(matches!(error, SnapshotError::Io { .. }) && error.to_string().contains("taken"), "{error}");
+    assert!(matches!(error, SnapshotError::WrongKind { kind: FileKind::Directory, .. }), "{error}");
+    assert!(error.to_string().contains("taken is a directory"), "{error}");
     assert_eq!(names(folder.path()), ["taken"], "no temporary file is left");
+}
+
+#[test]
+fn a_save_replaces_snapshots_and_nothing_else() {
+    let folder = folder();
+    let path = folder.path().join("games.pgn");
+    let games = "[Event \"?\"]\n\n1. e4 *\n";
+    fs::write(&path, games).expect("written");
+    let error = filled::<Wide, Aged>(640, 1).save(&path, KEYS).expect_err("games are in the way");
+    assert!(
+        error.to_string().ends_with("games.pgn is a PGN file, not a hash snapshot: nothing was changed"),
+        "{error}"
+    );
+    assert_eq!(fs::read_to_string(&path).expect("still there"), games);
+    fs::write(&path, "").expect("written");
+    for seed in [1, 2] {
+        filled::<Wide, Aged>(640, seed).save(&path, KEYS).expect("an empty file, then a snapshot");
+    }
+    assert_eq!(names(folder.path()), ["games.pgn"], "no temporary file is left");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_fifo_is_neither_saved_to_nor_loaded() {
+    let folder = folder();
+    let path = folder.path().join("fifo");
+    common::make_fifo(&path);
+    let named = path.clone();
+    let errors = common::in_time(move || {
+        let mut table = filled::<Wide, Aged>(640, 1);
+        let load = Table::<Wide>::load(&named, KEYS).map(drop).expect_err("a FIFO");
+        [load, table.restore(&named, KEYS).expect_err("a FIFO"), table.save(&named, KEYS).expect_err("a FIFO")]
+    });
+    for error in errors {
+        assert!(matches!(error, SnapshotError::WrongKind { kind: FileKind::Fifo, .. }), "{error}");
+    }
+    assert_eq!(names(folder.path()), ["fifo"]);
 }
 
 #[test]

@@ -1,10 +1,11 @@
 //! Games as PGN, with each move's score, depth and time in a comment.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use mnemon_chess::pgn::{GameResult, PgnWriter};
+use mnemon_table::file::{OwnKind, open_to_append};
 
 use super::players::{FinishedGame, Forfeit, MoveStats};
 use crate::Result;
@@ -30,10 +31,9 @@ pub(super) struct PgnFile {
 }
 
 impl PgnFile {
-    /// Opens the file; games that are in it stay.
+    /// Opens the file; games that are in it stay, and a file of anything else is refused.
     pub(super) fn open(path: &Path) -> Result<Self> {
-        let file = OpenOptions::new().create(true).append(true).open(path);
-        let file = file.map_err(cannot("write", path))?;
+        let file = open_to_append(path, &OwnKind::PGN)?;
         Ok(PgnFile { path: path.to_owned(), file })
     }
 

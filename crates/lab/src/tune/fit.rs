@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use mnemon_table::file::replace_file;
+use mnemon_table::file::{OwnKind, replace_file};
 
 use super::data::Data;
 use super::descent::{Fit, FitParameters, descend};
@@ -13,6 +13,14 @@ use super::loss::{best_width, mean_loss, result_loss, set_targets};
 use super::source;
 use crate::Result;
 use crate::console::{Console, say};
+
+/// How the first line of the source file begins, by which the next fit recognises it.
+const HEAD: &str = "The evaluation's weights, fitted to";
+
+/// The source files that this command writes.
+const WEIGHTS_FILE: OwnKind = OwnKind::new("a file of weights", |start| {
+    start.strip_prefix(b"//! ").is_some_and(|line| line.starts_with(HEAD.as_bytes()))
+});
 
 /// The data and the parameters of the fit.
 #[derive(Args)]
@@ -38,6 +46,8 @@ pub struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, console: &dyn Console) -> Result {
+    // Before the hours of the fit.
+    WEIGHTS_FILE.check(&arguments.out)?;
     let mut data = Data::read(&arguments.data, arguments.seed)?;
     let (training, validation, games) = (data.training.len(), data.validation.len(), data.games);
     say(console, format_args!("{games} games: {training} positions for training, {validation} for validation"))?;
@@ -53,7 +63,7 @@ pub(crate) fn run(arguments: &Arguments, console: &dyn Console) -> Result {
     report_losses(console, &data, &first, &fit, width)?;
 
     let text = source::text(&fit.weights, &head(arguments, training + validation))?;
-    replace_file(&arguments.out, |file| file.write_all(text.as_bytes()))?;
+    replace_file(&arguments.out, &WEIGHTS_FILE, |file| file.write_all(text.as_bytes()))?;
     say(console, format_args!("wrote {}", arguments.out.display()))
 }
 
@@ -75,9 +85,7 @@ fn head(arguments: &Arguments, positions: usize) -> Vec<String> {
     let data: Vec<_> = arguments.data.iter().map(file_name).collect();
     let Arguments { results, anchor, rounds, seed, .. } = arguments;
     vec![
-        format!(
-            "The evaluation's weights, fitted to {positions} positions of games that the engine played against itself."
-        ),
+        format!("{HEAD} {positions} positions of games that the engine played against itself."),
         String::new(),
         "Written by this command; `docs/tuning.md` says how to run it again:".to_owned(),
         format!(

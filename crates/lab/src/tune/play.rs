@@ -1,8 +1,8 @@
 //! `mnemon lab tune play`: games of the engine against itself, appended to a file one by one.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::Write as _;
+use std::fs::{self, File};
+use std::io::{Read as _, Write as _};
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,6 +11,7 @@ use std::thread;
 
 use clap::Args;
 use mnemon_search::random::{Random, mix};
+use mnemon_table::file::{OwnKind, open_regular, open_to_append};
 
 use super::sample::Sample;
 use super::self_play::SelfPlayer;
@@ -100,7 +101,10 @@ fn open(path: &Path) -> Result<(File, u64)> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::create_dir_all(folder).map_err(&cannot)?;
     }
-    let text = if path.exists() { fs::read_to_string(path).map_err(&cannot)? } else { String::new() };
+    let mut text = String::new();
+    if path.exists() {
+        open_regular(path)?.read_to_string(&mut text).map_err(&cannot)?;
+    }
     if let Some(line) = text.lines().next() {
         line.parse::<Sample>().map_err(|error| LabError::Line {
             path: path.to_owned(),
@@ -110,7 +114,7 @@ fn open(path: &Path) -> Result<(File, u64)> {
     }
     let ends = text.match_indices("\n\n").map(|(at, end)| at + end.len());
     let (games, length) = ends.fold((0, 0), |(games, _), end| (games + 1, end));
-    let file = OpenOptions::new().create(true).append(true).open(path).map_err(&cannot)?;
+    let file = open_to_append(path, &OwnKind::TEXT)?;
     file.set_len(length as u64).map_err(&cannot)?;
     Ok((file, games))
 }

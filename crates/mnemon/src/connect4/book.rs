@@ -14,6 +14,7 @@ use mnemon_connect4::Board;
 use mnemon_memory::{Access, Item, Key, MemoryError, PROVEN, Range, Record, Source, Store};
 use mnemon_search::{Game, Notation};
 use mnemon_table::Score;
+use mnemon_table::file::open_regular;
 
 use crate::memory_hints;
 
@@ -61,7 +62,8 @@ pub(crate) fn open(path: &Path, access: Access) -> Result<Arc<dyn Store>, BookEr
 fn is_outdated(path: &Path) -> bool {
     use std::io::Read;
     let mut start = Vec::new();
-    let file = std::fs::File::open(path).map(|file| file.take(OUTDATED.len() as u64).read_to_end(&mut start));
+    // A FIFO is not opened: it could block.
+    let file = open_regular(path).map(|file| file.take(OUTDATED.len() as u64).read_to_end(&mut start));
     file.is_ok() && start == OUTDATED
 }
 

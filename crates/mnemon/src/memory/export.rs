@@ -1,15 +1,13 @@
 //! `mnemon memory export`: records as JSON lines, or as a memory of their own.
 
-use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal, Read, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use mnemon_memory::{Access, Batch, Item, Key, Range, Store, open};
-use mnemon_table::file::PendingFile;
+use mnemon_table::file::{FileError, FileKind, OwnKind, PendingFile};
 
 use super::batch;
-use super::import::MEMORY_MAGIC;
 use super::{filter, subtree};
 use crate::format;
 use crate::memory_location::{self, MemoryLocation};
@@ -21,8 +19,9 @@ use crate::{Result, UsageError, output};
 /// The records to export, and where to.
 #[derive(Args)]
 #[command(after_help = "\
-Without --to the lines go to stdout. A file is written under another name first and then renamed: it is there whole, \
-or not at all. A file whose name ends in .mnemon becomes a memory, which 'mnemon memory merge' takes elsewhere.")]
+Without --to, or with --to -, the lines go to stdout. A file is written under another name first and then renamed: it is \
+there whole, or not at all. Of the files that are there, only an empty one or a former export is replaced. A file \
+whose name ends in .mnemon becomes a memory, which 'mnemon memory merge' takes elsewhere.")]
 pub(crate) struct Arguments {
     /// Only this position and everything that can be reached from it through positions that the memory knows
     #[arg(long, num_args = 1.., value_name = "POSITION")]
@@ -33,17 +32,27 @@ pub(crate) struct Arguments {
     /// Only what this source says: 'mnemon', 'mnemon 0.1.0', or a person's name
     #[arg(long, value_name = "NAME")]
     source: Option<String>,
-    /// Write to this file
+    /// Write to this file; '-' is stdout
     #[arg(long, value_name = "FILE")]
     to: Option<PathBuf>,
 }
+
+impl Arguments {
+    /// The file to write; `None` for stdout.
+    fn file(&self) -> Option<&Path> {
+        self.to.as_deref().filter(|path| path.as_os_str() != "-")
+    }
+}
+
+/// The files of lines that this command writes.
+const JSON_LINES: OwnKind = OwnKind::new("an export of records", |start| start.starts_with(b"{\"game\":"));
 
 pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bool> {
     let root = (!arguments.from.is_empty()).then(|| notation::read(&arguments.from, arguments.game.as_deref()));
     let root = root.transpose().map_err(|error| UsageError(format!("--from: {error}")))?;
     let store = location.for_reading()?;
     let export = Export { arguments, store: &*store, root: root.as_deref() };
-    match &arguments.to {
+    match arguments.file() {
         None => {
             let mut lines = Lines::new(BufWriter::new(io::stdout().lock()));
             export.each(&mut |item| lines.write(&item))?;
@@ -73,7 +82,7 @@ impl Export<'_> {
     /// Calls `take` for every record to export.
     fn each(&self, take: &mut dyn FnMut(Item) -> Result) -> Result {
         let source = self.arguments.source.as_deref();
-        let shows_lines = self.arguments.to.is_none() && io::stdout().is_terminal();
+        let shows_lines = self.arguments.file().is_none() && io::stdout().is_terminal();
         let bar = DelayedBar::new(self.store.statistics()?.records(), "export").hidden_if(shows_lines);
         if let Some(root) = self.root {
             let game = root.game();
@@ -94,8 +103,7 @@ impl Export<'_> {
 
     fn to_file(&self, path: &Path) -> Result {
         let cannot = |error: &dyn std::fmt::Display| format!("cannot write {}: {error}", path.display());
-        check_replaceable(path)?;
-        let pending = PendingFile::create(path).map_err(|error| cannot(&error.source))?;
+        let pending = PendingFile::replacing(path, &JSON_LINES).map_err(|error| refused(path, error))?;
         let mut lines = Lines::new(BufWriter::new(pending.as_file()));
         let mut failed = None;
         let result = self.each(&mut |item| lines.write(&item).inspect_err(|error| failed = Some(error.to_string())));
@@ -106,37 +114,33 @@ impl Export<'_> {
         let count = lines.count;
         lines.to.flush().map_err(|error| cannot(&error))?;
         drop(lines);
-        pending.replace().map_err(|error| cannot(&error.source))?;
+        pending.replace().map_err(|error| refused(path, error))?;
         Ok(output::show(&format!("{} written to {}\n", format::records(count), path.display()))?)
     }
 
     fn to_memory(&self, path: &Path) -> Result {
-        let cannot = |error: &io::Error| match error.kind() {
-            io::ErrorKind::AlreadyExists => exists_already(path),
-            _ => format!("cannot write {}: {error}", path.display()),
-        };
         if path.exists() {
             return Err(exists_already(path).into());
         }
-        let pending = PendingFile::create(path).map_err(|error| cannot(&error.source))?;
+        let pending = PendingFile::create(path).map_err(|error| refused(path, error))?;
         let made = open(pending.temporary_path(), Access::Create)?;
         let mut batch = Batch::new(&*made);
         self.each(&mut |item| Ok(batch.add(item)?))?;
         let merged = batch.finish()?;
         drop(made);
-        pending.create_new().map_err(|error| cannot(&error.source))?;
+        pending.create_new().map_err(|error| refused(path, error))?;
         Ok(output::show(&format!("{} written to {}\n", format::records(merged.added), path.display()))?)
     }
 }
 
-/// Refuses to replace a memory, whatever it is called, or a device.
-fn check_replaceable(path: &Path) -> Result {
-    if path.metadata().is_ok_and(|found| !found.is_file()) {
-        return Err(format!("cannot write {}: it is no ordinary file; stdout needs no --to", path.display()).into());
+/// Why the file is not written, with what to do where a memory stands in its place.
+fn refused(path: &Path, error: FileError) -> String {
+    match error {
+        FileError::WrongKind { kind: FileKind::Database, .. } => exists_already(path),
+        FileError::Io { source, .. } if source.kind() == io::ErrorKind::AlreadyExists => exists_already(path),
+        FileError::Io { source, .. } => format!("cannot write {}: {source}", path.display()),
+        error => error.to_string(),
     }
-    let mut start = [0; MEMORY_MAGIC.len()];
-    let is_memory = File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == MEMORY_MAGIC;
-    if is_memory { Err(exists_already(path).into()) } else { Ok(()) }
 }
 
 fn exists_already(path: &Path) -> String {

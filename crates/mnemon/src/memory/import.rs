@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
 const MAX_LINE_BYTES: usize = 16 << 10;
 
 /// The first bytes of a memory's file, which is an SQLite database.
-pub(crate) const MEMORY_MAGIC: [u8; 16] = *b"SQLite format 3\0";
+const MEMORY_MAGIC: [u8; 16] = *b"SQLite format 3\0";
 
 pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bool> {
     let mut files = arguments.files.iter().map(|path| Input::open(path)).collect::<Result<Vec<_>>>()?;

@@ -4,6 +4,8 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::sync::mpsc::channel;
+use std::time::Duration;
 
 use mnemon_table::{Entry, Layout};
 
@@ -48,4 +50,16 @@ pub(crate) fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> = names.map(|file| file.expect("a file").file_name().display().to_string()).collect();
     names.sort();
     names
+}
+
+/// Makes a FIFO, to which no process writes.
+pub(crate) fn make_fifo(path: &Path) {
+    assert!(Command::new("mkfifo").arg(path).status().expect("mkfifo runs").success());
+}
+
+/// What `work` returns; fails if it blocks.
+pub(crate) fn in_time<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    let (send, result) = channel();
+    std::thread::spawn(move || send.send(work()));
+    result.recv_timeout(Duration::from_secs(20)).expect("it neither blocks nor panics")
 }

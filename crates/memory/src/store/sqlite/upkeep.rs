@@ -47,10 +47,10 @@ impl Upkeep for SqliteStore {
         if fs::symlink_metadata(to).is_ok() {
             return Err(refuse(io::ErrorKind::AlreadyExists.into()));
         }
-        let pending = PendingFile::create(to).map_err(|error| refuse(error.source))?;
+        let pending = PendingFile::create(to).map_err(|error| refuse(error.into()))?;
         copy(&reader, pending.temporary_path(), progress).map_err(|error| self.explain_copy(to, error))?;
         let bytes = pending.as_file().metadata().map_err(refuse)?.len();
-        pending.create_new().map_err(|error| refuse(error.source))?;
+        pending.create_new().map_err(|error| refuse(error.into()))?;
         Ok(bytes)
     }
 }
