@@ -44,6 +44,15 @@ pub enum MemoryError {
         /// The newest format that is understood.
         newest: u32,
     },
+    /// The memory has a table, an index, a view or a trigger that mnemon did not create, which could change what is read
+    /// and written.
+    #[error("{location}: mnemon did not create the {object} in this memory, which is not opened with it")]
+    Extended {
+        /// Where it is.
+        location: String,
+        /// Its type and name.
+        object: String,
+    },
     /// The memory is damaged.
     #[error("{location}: the memory is damaged ({detail})")]
     Damaged {

@@ -85,6 +85,70 @@ fn altered_and_newer_memories_are_refused() {
     assert_refused(&changed("other", "PRAGMA application_id = 7"), is_foreign, "another program's");
 }
 
+/// What a received file could hold: each of these would run, or be read, with a write or a lookup.
+#[test]
+fn a_memory_with_foreign_objects_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    for (number, (object, sql)) in [
+        ("trigger 'lose'", "CREATE TRIGGER lose AFTER INSERT ON records BEGIN DELETE FROM records; END"),
+        (
+            "trigger 'spin'",
+            "CREATE TRIGGER spin AFTER INSERT ON records BEGIN INSERT INTO counts \
+             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT 7, max(i), 1 FROM n; END",
+        ),
+        ("trigger 'records'", "CREATE TRIGGER records BEFORE UPDATE ON counts BEGIN SELECT raise(IGNORE); END"),
+        ("view 'other'", "CREATE VIEW other AS SELECT 1"),
+        ("index 'by_time'", "CREATE INDEX by_time ON records(time)"),
+        ("table 'notes'", "CREATE TABLE notes(text)"),
+        ("table 'sqlite_stat1'", "ANALYZE"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let path = directory.path().join(number.to_string());
+        open(&path, Access::Create).unwrap().merge_many(&random_items(1, 100)).unwrap();
+        rusqlite::Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+        assert_refused(&path, |error| matches!(error, MemoryError::Extended { .. }), object);
+    }
+}
+
+/// A trigger that another process creates while the memory is open.
+#[test]
+fn a_trigger_does_not_run() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("m");
+    let store = open(&path, Access::Create).unwrap();
+    let sql = "CREATE TRIGGER lose AFTER INSERT ON records BEGIN DELETE FROM records; END";
+    rusqlite::Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+    let added = store.merge_many(&random_items(1, 100)).unwrap().added;
+    assert_eq!(everything(&*store).len() as u64, added);
+}
+
+#[test]
+fn oversized_values_are_not_read() {
+    let directory = tempfile::tempdir().unwrap();
+    for (number, sql) in [
+        "INSERT INTO records SELECT game, zeroblob(200000000), source, lower, lower_depth, upper, upper_depth, best, \
+         origins, flags, game_ply, root_ply, nodes, time, \"check\" FROM records LIMIT 1",
+        "INSERT INTO games VALUES(77, hex(zeroblob(10000000)), 0)",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let path = directory.path().join(number.to_string());
+        open(&path, Access::Create).unwrap().merge_many(&random_items(1, 100)).unwrap();
+        rusqlite::Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+        let read = open(&path, Access::ReadOnly)
+            .and_then(|store| store.scan(&Range::default(), &mut |_| std::ops::ControlFlow::Continue(())));
+        let error = read.expect_err("a value that is too large");
+        assert!(matches!(error, MemoryError::Damaged { .. }), "{error:?}");
+        assert!(error.to_string().contains("larger than any that mnemon writes"), "{error}");
+        if let Ok(store) = open(&path, Access::ReadOnly) {
+            assert!(!store.upkeep().expect("a file store").verify(&mut |_, _| ()).unwrap().is_sound());
+        }
+    }
+}
+
 #[test]
 fn a_missing_memory_is_made_only_to_create_it() {
     let directory = tempfile::tempdir().unwrap();

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, OpenFlags, config::DbConfig};
+use rusqlite::{Connection, OpenFlags, config::DbConfig, limits::Limit};
 
 /// How long a writer waits for the lock.
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(600);
@@ -28,6 +28,10 @@ const WRITER_CACHE: i64 = 64 << 10;
 /// writes a page once that the log has several times: 64 MiB was slower at random upserts, 256 MiB faster.
 const LOG_PAGES: i64 = 32_768;
 const LOG_BYTES: i64 = 128 << 20;
+
+/// The largest value or row that is read. The largest row of a memory has some 1,100 bytes; SQLite's own messages in a
+/// verification are longer.
+const MAX_VALUE_BYTES: i32 = 256 << 10;
 
 /// How a connection may use the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +82,11 @@ fn immutable_uri(path: &Path) -> String {
 fn configure(connection: &Connection, mode: Mode) -> rusqlite::Result<()> {
     connection.busy_handler(Some(wait))?;
     connection.set_prepared_statement_cache_capacity(32);
-    // The file may come from an untrusted source: no code in its schema is run.
+    // The file may come from an untrusted source: nothing larger than what mnemon writes is read, not even its schema, and
+    // no code in it is run.
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     // Reading a mapped file that was truncated kills the process.

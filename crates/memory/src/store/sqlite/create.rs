@@ -153,6 +153,7 @@ fn accept(path: &Path, identity: Identity) -> Result {
         Identity::Empty => Err(foreign(path, "there is nothing in it that mnemon wrote")),
         Identity::Foreign => Err(foreign(path, "another program's SQLite database")),
         Identity::Newer(found) => Err(MemoryError::Newer { location, found, newest: FORMAT }),
+        Identity::Extended(object) => Err(MemoryError::Extended { location, object }),
         Identity::Altered(detail) => Err(MemoryError::Damaged { location, detail }),
     }
 }

@@ -24,6 +24,9 @@ pub(super) fn explain(path: &Path, error: Error) -> MemoryError {
         _ if is_invalid_value(&error) => {
             MemoryError::Damaged { location, detail: format!("a value is of the wrong type ({error})") }
         }
+        Some(ErrorCode::TooBig) => {
+            MemoryError::Damaged { location, detail: "it has a value larger than any that mnemon writes".to_owned() }
+        }
         Some(ErrorCode::DiskFull) => MemoryError::Full { location },
         Some(ErrorCode::SystemIoFailure) if is_out_of_space(&system) => MemoryError::Full { location },
         Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::CannotOpen) => {
