@@ -83,6 +83,20 @@ pub enum MemoryError {
         /// How long was waited.
         seconds: u64,
     },
+    /// The memory is to be replaced while it is open elsewhere.
+    #[error("{location}: another process has the memory open; nothing was changed")]
+    InUse {
+        /// Where it is.
+        location: String,
+    },
+    /// The file was replaced or deleted while it was open here.
+    #[error(
+        "{location}: the file was replaced or deleted while the memory was open; what was learned last is not kept"
+    )]
+    Replaced {
+        /// Where it was.
+        location: String,
+    },
     /// No memory can be made or looked for at the location.
     #[error("{location}: no memory can be made or found here ({detail})")]
     Unreachable {

@@ -26,5 +26,7 @@ pub use memory::Memory;
 pub use merge::merge;
 pub use record::{Claim, PROVEN, Record};
 pub use session::{Session, SessionOutcome};
-pub use store::{Access, Compacted, Count, Item, Merged, RamStore, Range, Statistics, Store, Upkeep, Verified, open};
+pub use store::{
+    Access, Compacted, Count, Item, Merged, RamStore, Range, Statistics, Store, Upkeep, Verified, open, restore,
+};
 pub use writer::Learned;

@@ -11,9 +11,11 @@ pub(crate) fn explain(error: &MemoryError) -> String {
         MemoryError::Foreign { .. } => "; name another file with --memory",
         MemoryError::Newer { .. } => "; install a newer mnemon",
         MemoryError::Damaged { .. } => {
-            "; 'mnemon memory verify' shows where, 'mnemon memory export' saves what can still be read, and a backup is \
-             safe to put in its place"
+            "; 'mnemon memory verify' shows where, 'mnemon memory export' saves what can still be read, and 'mnemon \
+             memory restore BACKUP' puts a backup in its place (a copy made by hand may be destroyed by the old log)"
         }
+        MemoryError::InUse { .. } => "; close the programs that use it and try again",
+        MemoryError::Replaced { .. } => "; start again with the file that is to be used",
         MemoryError::Unreachable { .. } => "; name another place with --memory",
         MemoryError::Exists { .. } => "; name a file that does not exist",
         MemoryError::Copy { .. } => "; name another place",
@@ -39,7 +41,9 @@ mod tests {
         assert_eq!(explain(&foreign), expected);
         assert_eq!(explain_any(&foreign), expected);
         let damaged = MemoryError::Damaged { location: location(), detail: "a page".to_owned() };
-        assert!(explain(&damaged).contains("'mnemon memory verify' shows where"), "{}", explain(&damaged));
+        for command in ["'mnemon memory verify' shows where", "'mnemon memory restore BACKUP'"] {
+            assert!(explain(&damaged).contains(command), "{}", explain(&damaged));
+        }
         let full = MemoryError::Full { location: location() };
         assert_eq!(explain(&full), full.to_string());
         assert_eq!(explain_any(&std::fmt::Error), std::fmt::Error.to_string());

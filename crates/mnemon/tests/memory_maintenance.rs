@@ -117,6 +117,36 @@ fn a_backup_is_the_same_memory() {
 }
 
 #[test]
+fn a_backup_is_restored() {
+    let memory = Memory::of(&many(1, 500));
+    let (copy, saved) = (memory.beside("copy.mnemon"), memory.records());
+    memory.says(&["backup", &copy]);
+    memory.says(&["put", "7", "--move", "1"]);
+    assert_ne!(memory.records(), saved);
+    let expected = format!("{}: {} records restored from {copy}\n", utf8(&memory.path), saved.len());
+    assert_eq!(memory.says(&["restore", &copy]), expected);
+    assert_eq!(memory.records(), saved);
+    let mut bytes = std::fs::read(&memory.path).expect("a file");
+    bytes[4096..20_480].fill(0xa5);
+    std::fs::write(&memory.path, bytes).expect("written");
+    let damaged = memory.fails(&["get", "44"], 1);
+    assert!(damaged.contains("mnemon memory restore BACKUP"), "{damaged}");
+    assert_eq!(memory.says(&["restore", &copy]), expected);
+    assert_eq!(memory.records(), saved);
+    std::fs::remove_file(&memory.path).expect("a file");
+    assert_eq!(memory.says(&["restore", &copy]), expected);
+    assert_eq!(memory.records(), saved);
+
+    assert!(memory.fails(&["restore", utf8(&memory.path)], 1).contains("the memory itself"));
+    assert!(memory.fails(&["restore", &memory.beside("none")], 1).contains("there is no such memory"));
+    let text = memory.write("games.pgn", "1. e4 e5 ".repeat(1000));
+    let game = Memory { path: text.clone().into(), ..Memory::new() };
+    assert!(game.fails(&["restore", &copy], 1).contains("no mnemon memory"));
+    assert_eq!(std::fs::read_to_string(&text).expect("a file"), "1. e4 e5 ".repeat(1000));
+    assert_eq!(memory.records(), saved);
+}
+
+#[test]
 fn what_is_no_memory_is_named_and_not_touched() {
     let memory = Memory::new();
     for contents in ["hello, world\n".repeat(1000), "xy".to_owned()] {

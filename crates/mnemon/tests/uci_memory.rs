@@ -152,3 +152,26 @@ fn the_hash_is_saved_and_loaded() {
     gui.send("setoption name Hash File value <empty>");
     assert!(gui.said("setoption name Save Hash").join(" ").contains("set Hash File first"));
 }
+
+/// An open file cannot be deleted on Windows.
+#[cfg(unix)]
+#[test]
+fn nothing_is_said_to_be_learned_after_the_file_is_gone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("learned.mnemon");
+    let mut gui = Gui::with_memory(&file);
+    gui.go(NAJDORF, "go depth 6");
+    // Everything that was kept while the file was there is said first.
+    let is_kept = (0..100).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        gui.settled().iter().any(|line| line.contains(" learned, "))
+    });
+    assert!(is_kept, "the first search is kept");
+    std::fs::remove_file(&file).expect("a file");
+    let mut said = gui.go(ORTHODOX, "go depth 8");
+    said.extend(quit(gui));
+    let is_said = |words: &str| said.iter().any(|line| line.starts_with("info string") && line.contains(words));
+    assert!(is_said("replaced or deleted") && is_said(&file.display().to_string()), "{said:#?}");
+    assert!(!is_said(" learned, "), "{said:#?}");
+    assert!(!file.exists());
+}

@@ -51,6 +51,32 @@ pub fn open(location: impl AsRef<OsStr>, access: Access) -> Result<Arc<dyn Store
     }
 }
 
+/// Replaces the contents of the memory at a location with those of a backup, which is verified first and only read. A
+/// process killed meanwhile leaves the old contents or the new. The memory may be damaged, or not be there. Calls
+/// `progress` with the number of records, then of pages, that are done and of all. Returns the number of records.
+///
+/// # Errors
+/// A backup that cannot be read or is damaged; [`MemoryError::InUse`] if another process has the memory open;
+/// [`MemoryError::Foreign`] if something else is at the location. The memory is then as it was.
+pub fn restore(location: impl AsRef<OsStr>, backup: &Path, progress: &mut dyn FnMut(u64, u64)) -> Result<u64> {
+    let location = location.as_ref();
+    match scheme(location) {
+        Some(scheme) => Err(MemoryError::UnknownScheme {
+            location: location.to_string_lossy().into_owned(),
+            scheme: scheme.to_owned(),
+        }),
+        None => restore_file(Path::new(location), backup, progress),
+    }
+}
+
+#[cfg(feature = "sqlite")]
+use super::sqlite::restore as restore_file;
+
+#[cfg(not(feature = "sqlite"))]
+fn restore_file(path: &Path, _backup: &Path, _progress: &mut dyn FnMut(u64, u64)) -> Result<u64> {
+    Err(MemoryError::NoFileStore { location: path.display().to_string() })
+}
+
 #[cfg(feature = "sqlite")]
 fn open_file(path: &Path, access: Access) -> Result<Arc<dyn Store>> {
     Ok(Arc::new(super::sqlite::SqliteStore::open(path, access)?))

@@ -10,7 +10,7 @@ use std::fmt::Debug;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-pub use location::{Access, open};
+pub use location::{Access, open, restore};
 pub use ram::RamStore;
 pub use upkeep::{Compacted, Upkeep, Verified};
 

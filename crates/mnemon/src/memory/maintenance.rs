@@ -1,4 +1,4 @@
-//! `mnemon memory verify`, `compact` and `backup`: maintenance of a memory's file.
+//! `mnemon memory verify`, `compact`, `backup` and `restore`: maintenance of a memory's file.
 
 use std::path::PathBuf;
 
@@ -7,6 +7,7 @@ use indicatif::HumanBytes;
 use mnemon_memory::{Store, Upkeep, Verified};
 use serde::Serialize;
 
+use super::merge::is_same;
 use crate::format;
 use crate::memory_location::{self, MemoryLocation};
 use crate::progress::{self, DelayedBar};
@@ -26,6 +27,18 @@ pub(crate) struct Backup {
     /// The copy, a file that is not there yet
     #[arg(value_name = "TO")]
     to: PathBuf,
+}
+
+/// The backup to restore.
+#[derive(Args)]
+#[command(after_help = "\
+The backup is verified first and only read. The memory's contents are replaced whole or not at all: a command that is \
+killed leaves the old memory or the new. A file that is copied over the memory by hand has no such safety, since the \
+old memory's log may still lie beside it. No other program may have the memory open.")]
+pub(crate) struct Restore {
+    /// The backup, a memory that 'mnemon memory backup' made
+    #[arg(value_name = "BACKUP")]
+    backup: PathBuf,
 }
 
 /// The members of the JSON object.
@@ -80,6 +93,22 @@ pub(crate) fn compact(location: &MemoryLocation) -> Result<bool> {
     let (before, after) = (HumanBytes(compacted.before), HumanBytes(compacted.after));
     output::show(&format!("{}: {before} before, {after} now\n", location.path().display()))?;
     memory_location::is_sound(&*store)
+}
+
+/// Replaces the memory's contents with those of a backup.
+pub(crate) fn restore(arguments: &Restore, location: &MemoryLocation) -> Result<bool> {
+    let Restore { backup } = arguments;
+    if is_same(backup, location.path()) {
+        return Err(format!("{}: this is the memory itself; nothing was done", backup.display()).into());
+    }
+    location.create_default_folder()?;
+    let records = {
+        let bar = DelayedBar::new(0, "restore");
+        mnemon_memory::restore(location.path(), backup, &mut |done, total| bar.set(done, total))?
+    };
+    let (memory, records) = (location.path().display(), format::records(records));
+    output::show(&format!("{memory}: {records} restored from {}\n", backup.display()))?;
+    Ok(true)
 }
 
 /// Copies the memory as it is at this moment.

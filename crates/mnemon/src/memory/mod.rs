@@ -61,6 +61,8 @@ enum Command {
     Compact,
     /// Copy the memory to a new file, also while others write to it
     Backup(maintenance::Backup),
+    /// Replace the memory's contents with those of a backup, also where the memory is damaged or missing
+    Restore(maintenance::Restore),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
@@ -77,6 +79,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
         Command::Verify(arguments) => maintenance::verify(arguments, &location),
         Command::Compact => maintenance::compact(&location),
         Command::Backup(arguments) => maintenance::backup(arguments, &location),
+        Command::Restore(arguments) => maintenance::restore(arguments, &location),
     }?;
     Ok(if is_fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

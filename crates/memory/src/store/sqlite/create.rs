@@ -11,6 +11,7 @@ use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 use super::SqliteStore;
 use super::connection::{Mode, Readers, open, wait};
 use super::errors::{explain, is_refused};
+use super::file_id::{FileId, file_id};
 use super::names::Names;
 use super::schema::{self, FORMAT, Identity};
 use crate::{Access, MemoryError, Result};
@@ -27,13 +28,14 @@ impl SqliteStore {
     /// [`MemoryError::Missing`] where `access` does not create it.
     pub(crate) fn open(path: &Path, access: Access) -> Result<Self> {
         let is_there = is_file(path)?;
+        let file = file_id(path);
         match access {
             Access::ReadOnly | Access::Existing if !is_there => {
                 Err(MemoryError::Missing { location: path.display().to_string() })
             }
             Access::ReadOnly => {
                 let (mode, connection) = open_for_reading(path)?;
-                let store = Self::assemble(path, mode, None)?;
+                let store = Self::assemble(path, file, mode, None)?;
                 store.readers.put(connection);
                 Ok(store)
             }
@@ -42,16 +44,18 @@ impl SqliteStore {
                     create_directory(path)?;
                 }
                 let connection = open_for_writing(path)?;
-                Self::assemble(path, Mode::Read, Some(connection))
+                // The path may have got another file while it was opened; then the first write says so.
+                Self::assemble(path, if is_there { file } else { file_id(path) }, Mode::Read, Some(connection))
             }
         }
     }
 
-    fn assemble(path: &Path, mode: Mode, writer: Option<Connection>) -> Result<Self> {
+    fn assemble(path: &Path, file: Option<FileId>, mode: Mode, writer: Option<Connection>) -> Result<Self> {
         let readers = Readers::new(path, mode);
         let names = readers.take().and_then(|reader| Names::load(&reader)).map_err(|error| explain(path, error))?;
         Ok(SqliteStore {
             path: path.to_owned(),
+            file,
             readers,
             writer: writer.map(Mutex::new),
             names: RwLock::new(Arc::new(names)),
@@ -63,7 +67,7 @@ impl SqliteStore {
 
 /// Whether there is a file at the path; an error if there is something else. The file is not opened: see
 /// [`connection`](super::connection).
-fn is_file(path: &Path) -> Result<bool> {
+pub(super) fn is_file(path: &Path) -> Result<bool> {
     let found = match fs::metadata(path) {
         Ok(metadata) if metadata.is_file() => return Ok(true),
         Ok(metadata) if metadata.is_dir() => "a directory",
@@ -189,7 +193,7 @@ fn start_log(path: &Path, connection: &Connection) -> Result {
     Err(MemoryError::Store { location: path.display().to_string(), detail: reason.to_owned() })
 }
 
-fn foreign(path: &Path, found: &str) -> MemoryError {
+pub(super) fn foreign(path: &Path, found: &str) -> MemoryError {
     MemoryError::Foreign { location: path.display().to_string(), found: found.to_owned() }
 }
 

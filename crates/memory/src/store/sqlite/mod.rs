@@ -7,8 +7,10 @@ mod census;
 mod connection;
 mod create;
 mod errors;
+mod file_id;
 mod names;
 mod read;
+mod restore;
 mod row;
 mod scan;
 mod schema;
@@ -23,7 +25,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use rusqlite::Connection;
 
 use self::connection::{Reader, Readers};
+use self::file_id::{FileId, file_id};
 use self::names::Names;
+pub(crate) use self::restore::restore;
 use super::{Item, Merged, Range, Statistics, Store, Upkeep};
 use crate::{Key, MemoryError, Record, Result, Source};
 
@@ -31,6 +35,8 @@ use crate::{Key, MemoryError, Record, Result, Source};
 #[derive(Debug)]
 pub(crate) struct SqliteStore {
     path: PathBuf,
+    /// The file that was opened.
+    file: Option<FileId>,
     /// Dropped before the writer: the last connection to be closed checkpoints the log and deletes it.
     readers: Readers,
     /// `None` if the memory was opened for reading only.
@@ -59,6 +65,15 @@ impl SqliteStore {
             detail: "it was opened for reading only".to_owned(),
         })?;
         Ok(writer.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Refuses if the path leads to another file than the one that is open, or to none: what is written to the open file
+    /// would be lost with it, or its log would be taken for the other's.
+    fn check_in_place(&self) -> Result {
+        if file_id(&self.path) == self.file {
+            return Ok(());
+        }
+        Err(MemoryError::Replaced { location: self.location() })
     }
 
     fn names(&self) -> Arc<Names> {

@@ -34,6 +34,7 @@ impl Upkeep for SqliteStore {
     fn compact(&self) -> Result<Compacted> {
         let before = bytes_on_disk(&self.path);
         let writer = self.writer()?;
+        self.check_in_place()?;
         writer.execute_batch("VACUUM").map_err(|error| self.explain(error))?;
         // Truncates the log, unless a reader still uses it; then the last connection that closes does.
         let truncated = writer.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));

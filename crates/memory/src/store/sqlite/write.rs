@@ -44,16 +44,20 @@ impl SqliteStore {
         })
     }
 
-    /// Runs `work` in one transaction, which is on the disk when this returns; after an error the file is as it was.
+    /// Runs `work` in one transaction, which is on the disk when this returns; after an error the file is as it was, or is
+    /// no longer at its path.
     fn transact<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T> {
         let mut writer = self.writer()?;
+        self.check_in_place()?;
         let work = || {
             let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let result = work(&transaction)?;
             transaction.commit()?;
             Ok(result)
         };
-        work().map_err(|error| self.explain(error))
+        let result = work().map_err(|error| self.explain(error))?;
+        self.check_in_place()?;
+        Ok(result)
     }
 
     /// Gives an id to every name in the items. It is a transaction of its own, so that a cached name is always in the file; a
