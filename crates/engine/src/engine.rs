@@ -61,6 +61,19 @@ pub struct Engine {
     /// `None` while a search has it.
     state: Option<EngineState>,
     running: Option<Running>,
+    /// Memories that were set before and are still being written.
+    retired: Vec<Memory>,
+}
+
+/// What [`Engine::forget`] did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Forgotten {
+    /// There is no memory.
+    NoMemory,
+    /// This number of records is deleted.
+    Records(u64),
+    /// Another process holds the memory: the records are deleted when it is free.
+    Later,
 }
 
 struct Running {
@@ -83,6 +96,7 @@ impl Engine {
             listener,
             state: None,
             running: None,
+            retired: Vec::new(),
         })
     }
 
@@ -210,11 +224,15 @@ impl Engine {
 
     /// Clears the table and the search's history. The memory stays.
     pub fn clear(&mut self) {
-        self.settle();
+        let is_written = self.settle();
         let state = self.idle();
         state.searcher.new_game();
         state.previous = Previous::default();
-        self.table.clear(self.threads);
+        // What is not written yet is still to be read from the table.
+        match Table::new(self.table.bytes()) {
+            Ok(empty) if !is_written => self.table = Arc::new(empty),
+            _ => self.table.clear(self.threads),
+        }
     }
 
     /// An empty table of another size.
@@ -260,18 +278,23 @@ impl Engine {
     /// Recalls from and learns into this store from now on, by this policy. Everything that was learned before is written
     /// to the store that was set before.
     pub fn set_memory(&mut self, memory: Option<(Arc<dyn Store>, Policy)>) {
-        self.settle();
-        self.idle().memory = memory.map(|(store, policy)| Memory::new(store, Self::source(), policy));
+        let is_written = self.settle();
+        let next = memory.map(|(store, policy)| Memory::new(store, Self::source(), policy));
+        let last = std::mem::replace(&mut self.idle().memory, next);
+        self.retired.extend(last.filter(|_| !is_written));
     }
 
-    /// Deletes what this engine has learned about chess, in RAM and in the memory; other sources' records stay. Returns the
-    /// number of records; `None` without a memory.
+    /// Deletes what this engine has learned about chess, in RAM and in the memory; other sources' records stay. The memory's
+    /// thread deletes them, after what it still has to write; this waits for it no longer than [`Settings::write_wait`].
     ///
     /// # Errors
     /// A memory that cannot be written.
-    pub fn forget(&mut self) -> mnemon_memory::Result<Option<u64>> {
+    pub fn forget(&mut self) -> mnemon_memory::Result<Forgotten> {
         self.clear();
-        self.idle().memory.as_mut().map(Memory::delete_own::<mnemon_chess::Position>).transpose()
+        let wait = self.settings.write_wait;
+        let Some(memory) = &mut self.idle().memory else { return Ok(Forgotten::NoMemory) };
+        let deleted = memory.delete_own_within::<mnemon_chess::Position>(wait).transpose()?;
+        Ok(deleted.map_or(Forgotten::Later, Forgotten::Records))
     }
 
     /// Reports what was learned, if it is written by now and no search runs.
@@ -279,18 +302,34 @@ impl Engine {
         if self.is_searching() {
             return;
         }
-        let listener = Arc::clone(&self.listener);
-        if let Some(written) = self.idle().memory.as_mut().and_then(|memory| memory.sync_within(Duration::ZERO)) {
-            report_learned(written, &*listener);
-        }
+        self.settle_within(Duration::ZERO);
     }
 
-    /// Stops the running search, and waits until everything learned is written.
-    pub fn settle(&mut self) {
+    /// Stops the running search, and waits until everything learned is written, but not longer than
+    /// [`Settings::write_wait`]. Returns whether it is.
+    pub fn settle(&mut self) -> bool {
+        self.settle_within(self.settings.write_wait)
+    }
+
+    /// Whether what was learned waits for another process that holds the memory.
+    pub fn is_blocked(&mut self) -> bool {
+        let is_blocked = |memory: &Memory| memory.store().is_blocked();
+        self.retired.iter().any(is_blocked) || self.idle().memory.as_ref().is_some_and(is_blocked)
+    }
+
+    /// As [`settle`](Self::settle), with another limit.
+    pub fn settle_within(&mut self, timeout: Duration) -> bool {
+        let start = Instant::now();
         let listener = Arc::clone(&self.listener);
-        if let Some(memory) = &mut self.idle().memory {
-            report_learned(memory.sync(), &*listener);
-        }
+        let mut is_written = |memory: &mut Memory| {
+            let written = memory.sync_within(timeout.saturating_sub(start.elapsed()));
+            let is_written = written.is_some();
+            written.into_iter().for_each(|written| report_learned(written, &*listener));
+            is_written
+        };
+        let is_current_written = self.idle().memory.as_mut().is_none_or(&mut is_written);
+        self.retired.retain_mut(|memory| !is_written(memory));
+        is_current_written && self.retired.is_empty()
     }
 }
 

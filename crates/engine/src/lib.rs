@@ -15,7 +15,7 @@ mod signals;
 pub mod tablebase;
 pub mod time;
 
-pub use engine::Engine;
+pub use engine::{Engine, Forgotten};
 pub use eval::evaluate;
 pub use event::{Event, Listener};
 pub use game::EvaluatedPosition;

@@ -11,10 +11,17 @@ pub struct Settings {
     pub overhead: Duration,
     /// The most time that a recall may take; against a clock it takes less.
     pub recall_budget: Duration,
+    /// How long a command waits until what was learned is written, which another process can delay for minutes.
+    pub write_wait: Duration,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { lines: 1, overhead: Duration::from_millis(30), recall_budget: Duration::from_millis(500) }
+        Settings {
+            lines: 1,
+            overhead: Duration::from_millis(30),
+            recall_budget: Duration::from_millis(500),
+            write_wait: Duration::MAX,
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use mnemon_chess::Position;
-use mnemon_engine::{Engine, Event, GameHistory, GoParams};
+use mnemon_engine::{Engine, Event, Forgotten, GameHistory, GoParams};
 use mnemon_memory::policy::{Policy, Resume};
 use mnemon_memory::{RamStore, Store};
 
@@ -219,7 +219,7 @@ fn deleted_records_are_not_recalled() {
     let store = Arc::new(RamStore::new());
     let (mut engine, log) = with_memory(&store);
     all(&mut engine, &log, to_depth(5));
-    let deleted = engine.forget().unwrap().expect("a memory");
+    let Forgotten::Records(deleted) = engine.forget().unwrap() else { panic!("nothing delays it") };
     assert!(deleted > 0 && store.statistics().unwrap().records() == 0, "{deleted}");
     assert!(!all(&mut engine, &log, to_depth(1)).iter().any(|event| matches!(event, Reported::Known(_))));
 }

@@ -118,14 +118,24 @@ impl Memory {
     pub fn delete_own<G: Game>(&mut self) -> Result<u64> {
         // Records that are still being written would outlive the deletion.
         self.writer.sync()?;
-        let mut keys = Vec::new();
-        let game = G::name();
-        let range = Range { game: Some(&game), source: Some(&self.own), ..Range::default() };
-        self.store.scan(&range, &mut |item| {
-            keys.push(item.key);
-            ControlFlow::Continue(())
-        })?;
-        self.store.delete_many(&keys)
+        delete_all(&*self.store, &G::name(), &self.own)
+    }
+
+    /// As [`delete_own`](Self::delete_own), but by the memory's thread, and waits no longer than `timeout`: `None` if the
+    /// records are not deleted by then; they will be, after what was learned before is written.
+    ///
+    /// # Errors
+    /// A store that cannot be read or written; then nothing is deleted.
+    pub fn delete_own_within<G: Game>(&mut self, timeout: Duration) -> Option<Result<u64>> {
+        let start = Instant::now();
+        let before = self.writer.sync_within(timeout);
+        let (store, own) = (Arc::clone(&self.store), self.own.clone());
+        self.writer.run(move || Ok(Learned { deleted: delete_all(&*store, &G::name(), &own)?, ..Learned::default() }));
+        if let Err(error) = before? {
+            return Some(Err(error));
+        }
+        let learned = self.writer.sync_within(timeout.saturating_sub(start.elapsed()))?;
+        Some(learned.map(|learned| learned.deleted))
     }
 
     /// Waits until everything learned is safe in the store; returns what was learned since the last time.
@@ -158,6 +168,17 @@ impl Memory {
             }
         }
     }
+}
+
+/// Deletes all records of a game and source; returns how many it were.
+fn delete_all(store: &dyn Store, game: &str, source: &Source) -> Result<u64> {
+    let mut keys = Vec::new();
+    let range = Range { game: Some(game), source: Some(source), ..Range::default() };
+    store.scan(&range, &mut |item| {
+        keys.push(item.key);
+        ControlFlow::Continue(())
+    })?;
+    store.delete_many(&keys)
 }
 
 /// The used records with a new time, so that they are not the oldest.

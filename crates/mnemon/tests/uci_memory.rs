@@ -2,6 +2,8 @@
 
 mod gui;
 
+use std::time::{Duration, Instant};
+
 use gui::{Gui, exact, number_after};
 
 /// A position whose value does not depend on repetitions.
@@ -9,6 +11,9 @@ const NAJDORF: &str = "fen rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w
 /// Two more, for counts that chance decides in one position.
 const ORTHODOX: &str = "fen r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NB1N2/PP3PPP/R1BQ1RK1 w - - 0 10";
 const ENDGAME: &str = "fen 8/2p2pk1/1p1p2p1/p2Pr3/P1P2R2/1P4P1/5PK1/8 w - - 0 35";
+
+/// For a command and two `isready`: 100 ms each.
+const LATEST: Duration = Duration::from_millis(300);
 
 fn nodes(lines: &[String]) -> i64 {
     exact(lines).last().and_then(|line| number_after(line, "nodes")).expect("a count")
@@ -24,6 +29,50 @@ fn quit(mut gui: Gui) -> Vec<String> {
     let (rest, code) = gui.close();
     assert_eq!(code, Some(0));
     rest
+}
+
+/// Another process holds the memory for minutes: the engine answers and ends all the same, and says what it could not keep.
+#[test]
+fn another_process_that_holds_the_memory_delays_no_answer() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("learned.mnemon");
+    let mut gui = Gui::with_memory(&file);
+    gui.go(NAJDORF, "go depth 8");
+    quit(gui);
+    let mut gui = Gui::with_memory(&file);
+    gui.settled();
+    let holder = rusqlite::Connection::open(&file).expect("a database");
+    holder.execute_batch("BEGIN IMMEDIATE").expect("the lock");
+    gui.go(NAJDORF, "go depth 9");
+    let other = format!("setoption name Memory File value {}", folder.path().join("other.mnemon").display());
+    let same = format!("setoption name Memory File value {}", file.display());
+    for command in [
+        "ucinewgame",
+        "setoption name Clear Hash",
+        "setoption name Hash value 32",
+        "go infinite",
+        "stop",
+        "setoption name Forget Memory",
+        &other,
+        "setoption name Learning value tree",
+        &same,
+        "setoption name Threads value 2",
+        "setoption name Forget Memory",
+    ] {
+        let start = Instant::now();
+        gui.send(command);
+        // Twice: the first does what the command has left to do.
+        gui.settled();
+        gui.settled();
+        assert!(start.elapsed() < LATEST, "{command}: {:?}", start.elapsed());
+    }
+    let start = Instant::now();
+    let rest = quit(gui);
+    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+    assert!(rest.iter().any(|line| line.contains("another process holds it") && line.contains("not kept")), "{rest:?}");
+    drop(holder);
+    // What was written before is there.
+    assert!(is_recalled(&Gui::with_memory(&file).go(NAJDORF, "go depth 2")));
 }
 
 #[test]

@@ -76,6 +76,11 @@ pub trait Store: Debug + Send + Sync {
         Ok(None)
     }
 
+    /// Whether a merge or a deletion of this process waits for another process that writes.
+    fn is_blocked(&self) -> bool {
+        false
+    }
+
     /// The store's maintenance; `None` for a store that has none here.
     fn upkeep(&self) -> Option<&dyn Upkeep> {
         None

@@ -39,6 +39,6 @@ pub(crate) fn run() -> Result {
             Err(error) => break Err(error),
         }
     };
-    session.end();
-    outcome
+    let ended = session.end();
+    outcome.and(ended)
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use mnemon_chess::Position;
 use mnemon_engine::{Engine, Event, GameHistory, Listener, bench};
@@ -16,6 +17,11 @@ use super::options::{DEFAULT_HASH, Options};
 use crate::Result;
 use crate::memory_hints;
 use crate::output::say;
+
+/// How long a command waits for what was learned to be written.
+const WRITE_WAIT: Duration = Duration::from_millis(30);
+/// How long `quit` waits for another process that holds the memory.
+const QUIT_WAIT: Duration = Duration::from_millis(1500);
 
 /// A conversation with a GUI.
 pub(super) struct Session {
@@ -58,8 +64,10 @@ impl Session {
     pub(super) fn new() -> Result<Self> {
         let printer = Arc::new(Printer::default());
         let bytes = usize::try_from(u64::from(DEFAULT_HASH) << 20)?;
+        let mut engine = Engine::new(bytes, Arc::clone(&printer) as Arc<dyn Listener>)?;
+        engine.settings.write_wait = WRITE_WAIT;
         Ok(Session {
-            engine: Engine::new(bytes, Arc::clone(&printer) as Arc<dyn Listener>)?,
+            engine,
             printer,
             options: Options::new(&MemoryOptions::default_file(), &MemoryOptions::new().hash_file()),
             memory: MemoryOptions::new(),
@@ -89,9 +97,24 @@ impl Session {
         Ok(Next::Line)
     }
 
-    /// Stops, and waits until everything learned is written down.
-    pub(super) fn end(&mut self) {
-        self.engine.settle();
+    /// Stops, and waits until everything learned is written, but not for another process that holds the memory: a GUI kills
+    /// an engine that does not end.
+    pub(super) fn end(mut self) -> Result {
+        let start = Instant::now();
+        while !self.engine.settle_within(WRITE_WAIT) {
+            if start.elapsed() > QUIT_WAIT && self.engine.is_blocked() {
+                return self.abandon();
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends without what is not written yet.
+    fn abandon(self) -> Result {
+        let told = tell("memory: another process holds it; what was learned last could not be written and is not kept");
+        // Dropping the engine would wait for the other process.
+        std::mem::forget(self);
+        told
     }
 
     fn command(&mut self, command: Command) -> Result {

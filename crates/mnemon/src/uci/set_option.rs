@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use mnemon_engine::Engine;
 use mnemon_engine::tablebase::Tablebase;
+use mnemon_engine::{Engine, Forgotten};
 use mnemon_uci::OptionValue;
 
 use super::memory_options::MemoryOptions;
@@ -109,8 +109,11 @@ impl Session {
         self.open_memory()?;
         let source = Engine::source();
         tell(&match self.engine.forget() {
-            Ok(Some(count)) => format!("memory: {count} positions forgotten that {source} had learned"),
-            Ok(None) => "memory: there is none, so nothing is forgotten".to_owned(),
+            Ok(Forgotten::Records(count)) => format!("memory: {count} positions forgotten that {source} had learned"),
+            Ok(Forgotten::NoMemory) => "memory: there is none, so nothing is forgotten".to_owned(),
+            Ok(Forgotten::Later) => {
+                format!("memory: another process holds it; what {source} has learned is forgotten when it is free")
+            }
             Err(error) => format!("memory: {}", memory_hints::explain(&error)),
         })
     }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Mutex, RwLock};
 
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
@@ -61,6 +61,7 @@ impl SqliteStore {
             names: RwLock::new(Arc::new(names)),
             damaged: AtomicU64::new(0),
             miscounted: AtomicU64::new(0),
+            blocked: AtomicBool::new(false),
         })
     }
 }

@@ -19,7 +19,7 @@ mod write;
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use rusqlite::Connection;
@@ -46,6 +46,8 @@ pub(crate) struct SqliteStore {
     damaged: AtomicU64,
     /// The largest difference between a scan and the file's counts.
     miscounted: AtomicU64,
+    /// Whether a transaction waits for the lock.
+    blocked: AtomicBool,
 }
 
 impl SqliteStore {
@@ -139,6 +141,10 @@ impl Store for SqliteStore {
     fn size_hint(&self, game: &str) -> Result<Option<u64>> {
         let reader = self.reader()?;
         self.read_count(&reader, game).map(Some).map_err(|error| self.explain(error))
+    }
+
+    fn is_blocked(&self) -> bool {
+        self.blocked.load(Ordering::Relaxed)
     }
 
     fn upkeep(&self) -> Option<&dyn Upkeep> {

@@ -1,6 +1,7 @@
 //! Merges and deletions: one transaction for each batch, in the order of the file.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::Ordering;
 
 use rusqlite::{CachedStatement, Connection, TransactionBehavior};
 
@@ -50,7 +51,10 @@ impl SqliteStore {
         let mut writer = self.writer()?;
         self.check_in_place()?;
         let work = || {
-            let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            self.blocked.store(true, Ordering::Relaxed);
+            let begun = writer.transaction_with_behavior(TransactionBehavior::Immediate);
+            self.blocked.store(false, Ordering::Relaxed);
+            let transaction = begun?;
             let result = work(&transaction)?;
             transaction.commit()?;
             Ok(result)
