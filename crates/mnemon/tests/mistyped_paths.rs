@@ -5,7 +5,7 @@ mod gui;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
@@ -38,8 +38,9 @@ impl Folder {
     }
 
     /// A FIFO of this name, to which no process writes; returns its path.
+    #[cfg(unix)]
     fn fifo(&self, name: &str) -> String {
-        assert!(Command::new("mkfifo").arg(self.path(name)).status().expect("mkfifo runs").success());
+        assert!(std::process::Command::new("mkfifo").arg(self.path(name)).status().expect("mkfifo runs").success());
         self.word(name)
     }
 
