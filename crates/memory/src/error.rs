@@ -89,9 +89,9 @@ pub enum MemoryError {
         /// Where it is.
         location: String,
     },
-    /// The file was replaced or deleted while it was open here.
+    /// The file, or its log, was replaced or deleted while it was open here.
     #[error(
-        "{location}: the file was replaced or deleted while the memory was open; what was learned last is not kept"
+        "{location}: the file or its log was replaced or deleted while the memory was open; what was learned last is not kept"
     )]
     Replaced {
         /// Where it was.

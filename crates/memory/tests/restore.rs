@@ -154,30 +154,33 @@ fn a_restore_that_is_killed_leaves_the_old_memory_or_the_new() {
 #[cfg(unix)]
 #[test]
 fn nothing_is_acknowledged_after_the_file_is_gone() {
-    let directory = tempfile::tempdir().unwrap();
-    let (path, other) = (directory.path().join("m"), directory.path().join("other"));
-    for deletes in [true, false] {
+    type Change = fn(&Path, &Path);
+    let changes: [Change; 4] = [
+        |path, _| fs::remove_file(path).unwrap(),
+        |path, other| fs::rename(other, path).unwrap(),
+        |path, _| fs::remove_file(beside(path, "-wal")).unwrap(),
+        |path, other| fs::rename(other, beside(path, "-wal")).unwrap(),
+    ];
+    for change in changes {
+        let directory = tempfile::tempdir().unwrap();
+        let (real, path) = (directory.path().join("real"), directory.path().join("link"));
+        let other = directory.path().join("other");
         memory(&other, 2, 500);
+        memory(&real, 4, 500);
+        std::os::unix::fs::symlink(&real, &path).unwrap();
         let store = open(&path, Access::Create).unwrap();
         let items = random_items(1, 100);
         store.merge_many(&items).unwrap();
-        if deletes {
-            fs::remove_file(&path).unwrap();
-        } else {
-            fs::rename(&other, &path).unwrap();
-        }
+        store.upkeep().expect("a file store").compact().unwrap();
+        store.merge_many(&random_items(5, 100)).unwrap();
+        change(&real, &other);
         let keys: Vec<_> = items.iter().map(|item| item.key.clone()).collect();
         for refused in [
             store.merge_many(&random_items(3, 100)).map(drop),
-            store.delete_many(&keys).map(drop),
             store.upkeep().expect("a file store").compact().map(drop),
+            store.delete_many(&keys).map(drop),
         ] {
             assert!(matches!(refused, Err(MemoryError::Replaced { .. })), "{refused:?}");
-        }
-        drop(store);
-        if deletes {
-            let _ = fs::remove_file(beside(&path, "-wal"));
-            let _ = fs::remove_file(beside(&path, "-shm"));
         }
     }
 }

@@ -53,9 +53,12 @@ impl SqliteStore {
     fn assemble(path: &Path, file: Option<FileId>, mode: Mode, writer: Option<Connection>) -> Result<Self> {
         let readers = Readers::new(path, mode);
         let names = readers.take().and_then(|reader| Names::load(&reader)).map_err(|error| explain(path, error))?;
+        // SQLite puts the log beside the file itself, not beside a symbolic link to it.
+        let log = fs::canonicalize(path).ok().filter(|_| writer.is_some()).map(|path| super::log_path(&path));
         Ok(SqliteStore {
             path: path.to_owned(),
             file,
+            log: log.and_then(|log| file_id(&log).map(|id| (log, id))),
             readers,
             writer: writer.map(Mutex::new),
             names: RwLock::new(Arc::new(names)),

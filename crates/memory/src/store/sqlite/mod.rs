@@ -37,6 +37,8 @@ pub(crate) struct SqliteStore {
     path: PathBuf,
     /// The file that was opened.
     file: Option<FileId>,
+    /// The path of its log and the file there, which exists as long as the connection that writes.
+    log: Option<(PathBuf, FileId)>,
     /// Dropped before the writer: the last connection to be closed checkpoints the log and deletes it.
     readers: Readers,
     /// `None` if the memory was opened for reading only.
@@ -69,10 +71,11 @@ impl SqliteStore {
         Ok(writer.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Refuses if the path leads to another file than the one that is open, or to none: what is written to the open file
-    /// would be lost with it, or its log would be taken for the other's.
+    /// Refuses if the path, or that of the log, leads to another file than the one that is open, or to none: what is written
+    /// to the open file would be lost with it, or its log would be taken for the other's.
     fn check_in_place(&self) -> Result {
-        if file_id(&self.path) == self.file {
+        let has_log = self.log.as_ref().is_none_or(|(path, log)| file_id(path) == Some(*log));
+        if has_log && file_id(&self.path) == self.file {
             return Ok(());
         }
         Err(MemoryError::Replaced { location: self.location() })
