@@ -1,6 +1,6 @@
 //! What one source knows of one position.
 
-use mnemon_search::WINS;
+use mnemon_search::{MAX_DEPTH, WINS};
 use mnemon_table::{Score, Window};
 
 use crate::{Flags, Origins};
@@ -90,6 +90,12 @@ impl Default for Record {
 }
 
 impl Record {
+    /// Whether each depth is one that a search reaches, or [`PROVEN`].
+    #[must_use]
+    pub fn has_searchable_depths(&self) -> bool {
+        [self.lower, self.upper].iter().all(|claim| claim.depth <= MAX_DEPTH || claim.depth == PROVEN)
+    }
+
     /// A ply that is not known.
     pub const NO_PLY: u16 = u16::MAX;
 

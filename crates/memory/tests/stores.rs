@@ -147,9 +147,12 @@ fn a_batch_with_an_invalid_item_leaves_nothing() {
     let store = open(directory.path().join("m"), Access::Create).unwrap();
     let mut random = Random::new(3);
     let mut items: Vec<_> = (0..10).map(|_| item(&mut random, POSITIONS)).collect();
-    items[9].record = Record::default();
-    assert!(matches!(store.merge_many(&items), Err(MemoryError::InvalidItem { .. })));
-    assert_eq!(store.statistics().unwrap().records(), 0);
+    // One is empty, two have a depth that no search reaches.
+    for invalid in [Record::default(), Record::exact(1, 128), Record::exact(1, 254)] {
+        items[9].record = invalid;
+        assert!(matches!(store.merge_many(&items), Err(MemoryError::InvalidItem { .. })), "{invalid:?}");
+        assert_eq!(store.statistics().unwrap().records(), 0);
+    }
 }
 
 #[test]

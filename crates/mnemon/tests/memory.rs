@@ -184,6 +184,28 @@ fn the_later_advice_of_a_person_replaces_the_earlier() {
 }
 
 #[test]
+fn advice_from_the_future_stays_and_that_is_said() {
+    let mut future = record("44", 1, 3);
+    future["source"] = json!({"person": "Grace"});
+    future["origins"] = json!(["advice"]);
+    future["time"] = json!(u32::MAX);
+    let memory = Memory::of(&lines([future]));
+    let before = memory.records();
+    assert!(memory.fails(&["put", "44", "--score", "-2"], 1).contains("stays"));
+    assert_eq!(memory.records(), before);
+}
+
+#[test]
+fn a_depth_that_no_search_reaches_is_refused() {
+    for (depth, is_possible) in [(127, true), (128, false), (254, false), (255, true)] {
+        let memory = Memory::new();
+        let file = memory.write("lines.jsonl", lines([record("44", 1, depth)]));
+        let output = memory.run(&["import", &file]);
+        assert_eq!(output.status.success(), is_possible, "{depth}: {output:?}");
+    }
+}
+
+#[test]
 fn advice_that_means_nothing_is_refused() {
     let memory = Memory::new();
     assert!(memory.fails(&["put", "111111", "--move", "1"], 2).contains("column 1 is full"));
@@ -191,7 +213,8 @@ fn advice_that_means_nothing_is_refused() {
     assert!(memory.fails(&["put", "startpos", "--move", "Nd4"], 2).contains("--move: "));
     assert!(memory.fails(&["put", "startpos", "--score", "good"], 2).contains("\"good\" is no score"));
     assert!(memory.fails(&["put", "44", "--score", "1.5"], 2).contains("whole numbers"));
-    assert!(memory.fails(&["put", "44", "--score", "1", "--depth", "255"], 2).contains("254"));
+    assert!(memory.fails(&["put", "44", "--score", "1", "--depth", "255"], 2).contains("127"));
+    assert!(memory.fails(&["put", "44", "--score", "1", "--depth", "128"], 2).contains("127"));
     assert!(memory.fails(&["put", "44", "--score", "1", "--at-least", "--at-most"], 2).contains("--at-most"));
     assert!(memory.fails(&["put", "44"], 2).contains("--move"));
     assert!(memory.fails(&["put", "44", "--move", "4", "--by", ""], 1).contains("name"));

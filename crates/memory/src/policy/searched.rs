@@ -1,6 +1,6 @@
 //! A finished search, as policies judge it.
 
-use mnemon_search::{Game, SearchOutcome, WINS};
+use mnemon_search::{Game, MAX_DEPTH, SearchOutcome, WINS};
 use mnemon_table::{Score, Window};
 
 use crate::{Claim, Flags, Origins, PROVEN, Record};
@@ -71,7 +71,7 @@ impl Searched {
 /// Both bounds of a window as claims. Bounds that no deeper search can change are [`PROVEN`]: those of an exhaustive search,
 /// the lower bound of a win, and the upper bound of a loss.
 pub(crate) fn claims(window: Window, depth: u8, exhaustive: bool) -> (Claim, Claim) {
-    let depth = depth.min(PROVEN - 1);
+    let depth = depth.min(MAX_DEPTH);
     let is_win = window.lower != Window::NO_LOWER && window.lower > 0 && WINS.is_mate(window.lower);
     let is_loss = window.upper != Window::NO_UPPER && window.upper < 0 && WINS.is_mate(window.upper);
     let lower = Claim::new(window.lower, if exhaustive || is_win { PROVEN } else { depth });

@@ -9,12 +9,12 @@
 
 use std::cmp::Reverse;
 
-use mnemon_search::Game;
+use mnemon_search::{Game, MAX_DEPTH};
 use mnemon_table::{Score, Window};
 
 use super::{DEFAULT_FUZZ, Retention, Searched};
 use crate::recall::KnownGraph;
-use crate::{Claim, Origins, PROVEN, Record};
+use crate::{Claim, Origins, Record};
 
 /// Settings of the policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -186,7 +186,7 @@ impl<'k, G: Game> BackUp<'k, G> {
 fn move_bounds(child: &Record) -> (Claim, Claim) {
     let Record { lower, upper, .. } = child.from_parent();
     let deepened = |claim: Claim| {
-        let depth = if claim.is_known() && claim.depth < PROVEN - 1 { claim.depth + 1 } else { claim.depth };
+        let depth = if claim.is_known() && claim.depth < MAX_DEPTH { claim.depth + 1 } else { claim.depth };
         Claim { depth, ..claim }
     };
     (deepened(lower), deepened(upper))

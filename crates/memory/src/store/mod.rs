@@ -100,8 +100,8 @@ impl Item {
     /// Checks that a store can hold the item.
     ///
     /// # Errors
-    /// [`MemoryError::InvalidItem`]: a record that is empty or not [normalized](Record::normalized), advice that is not
-    /// a person's, an empty or overlong name or position.
+    /// [`MemoryError::InvalidItem`]: a record that is empty or not [normalized](Record::normalized), a depth that no
+    /// search reaches, advice that is not a person's, an empty or overlong name or position.
     pub fn validate(&self) -> Result {
         let Key { game, position, source } = &self.key;
         let is_advice = self.record.origins.contains(Origins::ADVICE);
@@ -117,6 +117,8 @@ impl Item {
             "a record needs a score or a move"
         } else if self.record.normalized() != self.record {
             "an unknown bound of a score has no depth"
+        } else if !self.record.has_searchable_depths() {
+            "a depth is 0 to 127 plies, or proven: no search goes deeper"
         } else {
             return Ok(());
         };

@@ -2,6 +2,7 @@
 
 use clap::Args;
 use mnemon_memory::{Item, Key, Origins, PROVEN, Record, Source};
+use mnemon_search::MAX_DEPTH;
 use mnemon_table::Window;
 
 use super::subtree;
@@ -42,7 +43,10 @@ fn depth(text: &str) -> std::result::Result<u8, String> {
     if text == "proven" {
         return Ok(PROVEN);
     }
-    text.parse().ok().filter(|&depth| depth < PROVEN).ok_or_else(|| "expected 0 to 254, or 'proven'".to_owned())
+    text.parse()
+        .ok()
+        .filter(|&depth| depth <= MAX_DEPTH)
+        .ok_or_else(|| format!("expected 0 to {MAX_DEPTH}, or 'proven'"))
 }
 
 pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bool> {
@@ -63,6 +67,10 @@ pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bo
     let time = before.map_or(0, |before| before.time.saturating_add(1)).max(mnemon_memory::unix_time());
     store.merge_many(&[Item { key, record: Record { time, ..record } }])?;
     store.sync()?;
+    let kept = subtree::views_of(&*store, &*position)?.into_iter().find(|(known, _)| *known == source);
+    if kept.is_none_or(|(_, kept)| kept != Record { time, ..record }) {
+        return Err(format!("the earlier advice of {source} stays: its time is in the future; forget it first").into());
+    }
     output::show(&text(&*position, &source, &record, before.as_ref()))?;
     memory_location::is_sound(&*store)
 }

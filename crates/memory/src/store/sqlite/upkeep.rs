@@ -99,8 +99,14 @@ impl SqliteStore {
             let game = integer(row, 0, 0).unwrap_or(0);
             let source = integer(row, 2, 0).unwrap_or(0);
             let position = row.get_ref(1)?.as_blob().unwrap_or_default();
-            if row::read(row, 3, &RowKey { game, position, source }).is_none() {
+            let record = row::read(row, 3, &RowKey { game, position, source });
+            if record.is_none() {
                 verified.report(format!("a record fails its checksum: game {game}, position {}", hex(position)));
+            } else if record.is_some_and(|record| !record.has_searchable_depths()) {
+                verified.report(format!(
+                    "a record has a depth that no search reaches: game {game}, position {}",
+                    hex(position)
+                ));
             } else if names.game(game)?.is_none() || names.source(source)?.is_none() {
                 verified.report(format!("a record has a game or a source without a name: {game}, {source}"));
             } else {
