@@ -12,8 +12,8 @@ const NAJDORF: &str = "fen rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w
 const ORTHODOX: &str = "fen r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NB1N2/PP3PPP/R1BQ1RK1 w - - 0 10";
 const ENDGAME: &str = "fen 8/2p2pk1/1p1p2p1/p2Pr3/P1P2R2/1P4P1/5PK1/8 w - - 0 35";
 
-/// For a command and two `isready`: 100 ms each.
-const LATEST: Duration = Duration::from_millis(300);
+/// The lock is waited for up to 600 s: whatever waited for it comes later than this, also on a loaded machine.
+const LATEST: Duration = Duration::from_secs(20);
 
 fn nodes(lines: &[String]) -> i64 {
     exact(lines).last().and_then(|line| number_after(line, "nodes")).expect("a count")
@@ -68,7 +68,7 @@ fn another_process_that_holds_the_memory_delays_no_answer() {
     }
     let start = Instant::now();
     let rest = quit(gui);
-    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+    assert!(start.elapsed() < LATEST, "{:?}", start.elapsed());
     assert!(rest.iter().any(|line| line.contains("another process holds it") && line.contains("not kept")), "{rest:?}");
     drop(holder);
     // What was written before is there.
