@@ -228,10 +228,11 @@ impl Engine {
         let state = self.idle();
         state.searcher.new_game();
         state.previous = Previous::default();
-        // What is not written yet is still to be read from the table.
-        match Table::new(self.table.bytes()) {
-            Ok(empty) if !is_written => self.table = Arc::new(empty),
-            _ => self.table.clear(self.threads),
+        // What is not written yet is still to be read from the old table.
+        let new_table = if is_written { None } else { Table::new(self.table.bytes()).ok() };
+        match new_table {
+            Some(table) => self.table = Arc::new(table),
+            None => self.table.clear(self.threads),
         }
     }
 
