@@ -109,6 +109,9 @@ pub(super) enum Identity {
 
 /// Identifies the file by its header and schema. Nothing is written.
 pub(super) fn identify(connection: &Connection) -> rusqlite::Result<Identity> {
+    // Header and schema are read in one snapshot: of a memory that another process creates meanwhile, an old header with a
+    // new schema would look like another program's database.
+    let _snapshot = if connection.is_autocommit() { Some(connection.unchecked_transaction()?) } else { None };
     let application: i32 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
     let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     let objects: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
