@@ -61,6 +61,18 @@ pub enum MemoryError {
         /// What is wrong with it.
         detail: String,
     },
+    /// The log beside the memory belongs to another file, which lay there before.
+    #[error(
+        "{location}: the log {log} belongs to the file that lay here before, and would destroy this one; to use this file as \
+         it is, move the log away, and the file ending in -shm beside it; 'mnemon memory restore' puts a backup in place \
+         without this"
+    )]
+    ForeignLog {
+        /// The memory.
+        location: String,
+        /// The log.
+        log: String,
+    },
     /// The disk is full.
     #[error("{location}: the disk is full; what was learned last is not kept, everything before it is")]
     Full {

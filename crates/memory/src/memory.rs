@@ -4,6 +4,7 @@
 //! sync_until ─► begin: recall, fill the table ─► (search) ─► finish: walk the table, learn
 //! ```
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,11 +14,11 @@ use mnemon_search::Game;
 use mnemon_table::replace::Replace;
 use mnemon_table::{Layout, Table};
 
-use crate::learn::{Finding, TableWalk, collect_records};
+use crate::learn::{Finding, TableWalk, collect_lines, collect_records};
 use crate::policy::{Policy, Searched};
 use crate::recall::{Budget, RecallSet, RecallSummary, recall};
 use crate::writer::{Learned, Writer};
-use crate::{Item, Key, Range, Result, Source, Store};
+use crate::{Item, Key, MemoryId, Range, Result, Source, Store, Trust};
 
 /// The memory of a searching program. A search with a table of [`mnemon_table`] runs between
 /// [`begin`](Self::begin) and [`finish`](Self::finish); a program without one uses [`recall`](Self::recall) and
@@ -26,13 +27,43 @@ pub struct Memory {
     store: Arc<dyn Store>,
     own: Source,
     policy: Policy,
+    /// Those whom this session trusts beside those whom the memory's owner does.
+    trust: Trust,
+    /// The contributors whose scores have entered the table.
+    believed: BTreeSet<MemoryId>,
     writer: Writer,
 }
 
 impl Memory {
     /// The memory of `own`, which learns and recalls by the policy.
     pub fn new(store: Arc<dyn Store>, own: Source, policy: Policy) -> Self {
-        Memory { store, own, policy, writer: Writer::default() }
+        let (trust, believed) = (Trust::default(), BTreeSet::new());
+        Memory { store, own, policy, trust, believed, writer: Writer::default() }
+    }
+
+    /// Trusts these contributors, too, as long as this memory is in use.
+    pub fn set_trust(&mut self, trust: Trust) {
+        self.trust = trust;
+    }
+
+    /// The contributors that are trusted: by the memory's owner, and in this session.
+    ///
+    /// # Errors
+    /// A store that cannot be read.
+    pub fn trust(&self) -> Result<Trust> {
+        let mut trust = self.trust.clone();
+        trust.merge(Trust::recorded(&self.store.contributors()?));
+        Ok(trust)
+    }
+
+    /// The table was emptied: what is found from now on rests on nobody.
+    pub fn forget_beliefs(&mut self) {
+        self.believed.clear();
+    }
+
+    /// The engine, as records of its searches name it: with the contributors that it has believed.
+    pub fn source(&self) -> Source {
+        self.own.believing(self.believed.iter().copied())
     }
 
     /// The store.
@@ -55,7 +86,10 @@ impl Memory {
     /// # Errors
     /// A store that cannot be read.
     pub fn recall<G: Game>(&self, root: &G, budget: Budget, stop: Option<&AtomicBool>) -> Result<RecallSet> {
-        recall(&*self.store, &self.policy, &self.own, root, budget, stop)
+        if self.policy == Policy::Off {
+            return recall(&*self.store, &self.policy, (&self.own, &Trust::default()), root, budget, stop);
+        }
+        recall(&*self.store, &self.policy, (&self.own, &self.trust()?), root, budget, stop)
     }
 
     /// Before a search: recalls what is known and fills the table with it, no more than a quarter of its slots. `stop`
@@ -64,7 +98,7 @@ impl Memory {
     /// # Errors
     /// A store that cannot be read. Then the table is as it was.
     pub fn begin<G: Game, L: Layout, R: Replace>(
-        &self,
+        &mut self,
         root: &G,
         table: &Table<L, R>,
         budget: Budget,
@@ -73,6 +107,7 @@ impl Memory {
         let start = Instant::now();
         let set = self.recall(root, budget.fitting(table), stop)?;
         let entries = set.fill(table);
+        self.believed.extend(set.foundations());
         let used = if self.policy.refreshes() { set.own_keys(&self.own) } else { Vec::new() };
         let (root, is_complete) = (set.root().clone(), set.is_complete());
         Ok(RecallSummary { entries, root, is_complete, time: start.elapsed(), used })
@@ -101,11 +136,16 @@ impl Memory {
         if matches!(self.policy, Policy::Off | Policy::ReadOnly(_)) {
             return;
         }
-        let (store, own, policy, root) = (Arc::clone(&self.store), self.own.clone(), self.policy, root.clone());
+        let (store, own, policy, root) = (Arc::clone(&self.store), self.source(), self.policy, root.clone());
         self.writer.run(move || {
-            let mut items = collect_records(&policy.retention(&searched), &own, &root, &searched, findings);
+            let retention = policy.retention(&searched);
+            let mut items = collect_records(&retention, &own, &root, &searched, findings);
+            let lines = collect_lines(&retention, &own, &root, &searched);
             items.extend(refreshed(&*store, &used, searched.time)?);
             let merged = if items.is_empty() { Default::default() } else { store.merge_many(&items)? };
+            if let Some(lines) = lines {
+                store.merge_annotations(&[lines])?;
+            }
             let deleted = policy.limit().map_or(Ok(0), |limit| delete_oldest(&*store, &G::name(), &own, limit))?;
             Ok(Learned { merged, deleted })
         });
@@ -170,14 +210,17 @@ impl Memory {
     }
 }
 
-/// Deletes all records of a game and source; returns how many it were.
-fn delete_all(store: &dyn Store, game: &str, source: &Source) -> Result<u64> {
+/// Deletes all records of a game and author, whomever he believed; returns how many it were.
+fn delete_all(store: &dyn Store, game: &str, author: &Source) -> Result<u64> {
     let mut keys = Vec::new();
-    let range = Range { game: Some(game), source: Some(source), ..Range::default() };
-    store.scan(&range, &mut |item| {
-        keys.push(item.key);
-        ControlFlow::Continue(())
-    })?;
+    let counts = store.statistics()?.counts;
+    for count in counts.iter().filter(|count| *count.game == *game && count.source.is_same_author(author)) {
+        let range = Range { game: Some(game), source: Some(&count.source), ..Range::default() };
+        store.scan(&range, &mut |item| {
+            keys.push(item.key);
+            ControlFlow::Continue(())
+        })?;
+    }
     store.delete_many(&keys)
 }
 

@@ -4,8 +4,9 @@
 //! memories from different machines merge in any order, any number of times, to the same result. Each part of a
 //! record is ordered by itself:
 //!
-//! - the lower bound with the move that proves it: the deeper, then the tighter (higher), then the larger move code;
-//! - the upper bound: the deeper, then the tighter (lower);
+//! - the lower bound with the move that proves it: the deeper, then the newer, then the tighter (higher), then the larger
+//!   move code;
+//! - the upper bound: the deeper, then the newer, then the tighter (lower);
 //! - origins and flags: the union;
 //! - nodes and time: the larger; plies: the smaller.
 //!
@@ -57,11 +58,11 @@ fn joined(a: &Record, b: &Record) -> Record {
 }
 
 fn lower_rank(record: &Record) -> impl Ord + use<> {
-    (record.lower.depth, record.lower.score, record.best)
+    (record.lower.depth, record.lower.time, record.lower.score, record.best)
 }
 
 fn upper_rank(record: &Record) -> impl Ord + use<> {
-    (record.upper.depth, Reverse(record.upper.score))
+    (record.upper.depth, record.upper.time, Reverse(record.upper.score))
 }
 
 /// The larger is the later advice. Two of the same second are ordered by their contents, so that merging is commutative.

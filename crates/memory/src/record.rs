@@ -1,5 +1,7 @@
 //! What one source knows of one position.
 
+use std::cmp::Ordering;
+
 use mnemon_search::{MAX_DEPTH, WINS};
 use mnemon_table::{Score, Window};
 
@@ -8,27 +10,29 @@ use crate::{Flags, Origins};
 /// The depth of a claim that no deeper search can change: a win that was searched to its end, a solved position.
 pub const PROVEN: u8 = u8::MAX;
 
-/// A bound of a position's value, with the depth of the search that found it.
+/// A bound of a position's value, with the depth and the time of the search that found it.
 ///
 /// As a lower bound it claims "at least `score`", as an upper bound "at most `score`". Of two claims for one bound the
-/// deeper is kept, then the tighter (see [`merge`](crate::merge())).
+/// deeper is kept, then the newer, then the tighter (see [`merge`](crate::merge())).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Claim {
     /// The score, from the side to move's point of view, wins counted from this position.
     pub score: Score,
     /// The depth of the search in plies, or [`PROVEN`].
     pub depth: u8,
+    /// When it was found, in seconds since 1970; 0 if unknown.
+    pub time: u32,
 }
 
 impl Claim {
     /// No lower bound is known.
-    pub const NO_LOWER: Claim = Claim { score: Window::NO_LOWER, depth: 0 };
+    pub const NO_LOWER: Claim = Claim { score: Window::NO_LOWER, depth: 0, time: 0 };
     /// No upper bound is known.
-    pub const NO_UPPER: Claim = Claim { score: Window::NO_UPPER, depth: 0 };
+    pub const NO_UPPER: Claim = Claim { score: Window::NO_UPPER, depth: 0, time: 0 };
 
-    /// A claim that a search to `depth` made.
+    /// A claim that a search to `depth` made, at an unknown time.
     pub const fn new(score: Score, depth: u8) -> Self {
-        Claim { score, depth }
+        Claim { score, depth, time: 0 }
     }
 
     /// Whether this is a bound, and not one of the two constants for an unknown bound.
@@ -110,7 +114,21 @@ impl Record {
             .normalized()
     }
 
-    /// The same record with a depth of 0 for an unknown bound, so that equal contents are equal bytes.
+    /// The same record, found at this time.
+    ///
+    /// ```
+    /// use mnemon_memory::Record;
+    ///
+    /// let record = Record::exact(35, 12).found_at(1_700_000_000);
+    /// assert_eq!((record.time, record.lower.time, record.upper.time), (1_700_000_000, 1_700_000_000, 1_700_000_000));
+    /// ```
+    #[must_use]
+    pub fn found_at(mut self, time: u32) -> Self {
+        (self.time, self.lower.time, self.upper.time) = (time, time, time);
+        self.normalized()
+    }
+
+    /// The same record with a depth and time of 0 for an unknown bound, so that equal contents are equal bytes.
     #[must_use]
     pub fn normalized(mut self) -> Self {
         if !self.lower.is_known() {
@@ -125,8 +143,8 @@ impl Record {
     /// Both bounds as a window, and the depth to which the window holds.
     ///
     /// If both bounds are known and agree, the depth is the smaller of the two; if one is known, it is that one's. Bounds of
-    /// two searches may contradict each other: then the deeper bound is used alone, with its depth; at equal depth the
-    /// window is the one between the two scores.
+    /// two searches may contradict each other: then the deeper bound is used alone, with its depth; at equal depth the newer
+    /// one; of two as deep and as new, the window is the one between the two scores.
     pub fn window(&self) -> (Window, u8) {
         let (lower, upper) = (self.lower, self.upper);
         if !lower.is_known() || !upper.is_known() {
@@ -134,20 +152,21 @@ impl Record {
             (Window { lower: lower.score, upper: upper.score }, depth)
         } else if lower.score <= upper.score {
             (Window { lower: lower.score, upper: upper.score }, lower.depth.min(upper.depth))
-        } else if lower.depth == upper.depth {
-            (Window { lower: upper.score, upper: lower.score }, lower.depth)
         } else {
-            self.deepest()
+            match (lower.depth, lower.time).cmp(&(upper.depth, upper.time)) {
+                Ordering::Greater => (Window::at_least(lower.score), lower.depth),
+                Ordering::Less => (Window::at_most(upper.score), upper.depth),
+                Ordering::Equal => (Window { lower: upper.score, upper: lower.score }, lower.depth),
+            }
         }
     }
 
     /// The deeper bound alone, or both where they are equally deep, and the depth: what helps the deepest search.
     pub fn deepest(&self) -> (Window, u8) {
-        use std::cmp::Ordering::{Equal, Greater, Less};
         match self.lower.depth.cmp(&self.upper.depth) {
-            Greater => (Window::at_least(self.lower.score), self.lower.depth),
-            Less => (Window::at_most(self.upper.score), self.upper.depth),
-            Equal => self.window(),
+            Ordering::Greater => (Window::at_least(self.lower.score), self.lower.depth),
+            Ordering::Less => (Window::at_most(self.upper.score), self.upper.depth),
+            Ordering::Equal => self.window(),
         }
     }
 
@@ -164,7 +183,7 @@ impl Record {
     pub fn from_parent(self) -> Self {
         let negated = |claim: Claim, unknown: Claim| {
             let from_parent = |score| -WINS.to_root(Window::exact(score), 1).lower;
-            if claim.is_known() { Claim::new(from_parent(claim.score), claim.depth) } else { unknown }
+            if claim.is_known() { Claim { score: from_parent(claim.score), ..claim } } else { unknown }
         };
         let (lower, upper) = (negated(self.upper, Claim::NO_LOWER), negated(self.lower, Claim::NO_UPPER));
         Record { lower, upper, ..self }
@@ -177,7 +196,7 @@ impl Record {
 
     /// Whether the exact value is proven.
     pub fn is_proven(&self) -> bool {
-        self.lower == self.upper && self.lower.depth == PROVEN
+        self.lower.score == self.upper.score && self.lower.depth == PROVEN && self.upper.depth == PROVEN
     }
 }
 
@@ -202,6 +221,15 @@ mod tests {
         assert_eq!(record((30, 9), (25, 9)).window(), (Window { lower: 25, upper: 30 }, 9));
         assert_eq!(record((30, 9), (25, 8)).window(), (Window::at_least(30), 9));
         assert_eq!(record((30, 8), (25, 9)).window(), (Window::at_most(25), 9));
+    }
+
+    #[test]
+    fn of_contradicting_bounds_of_one_depth_the_newer_is_used() {
+        let mut record = record((30, 9), (25, 9));
+        record.upper.time = 1;
+        assert_eq!(record.window(), (Window::at_most(25), 9));
+        record.lower.time = 2;
+        assert_eq!((record.window(), record.deepest()), ((Window::at_least(30), 9), (Window::at_least(30), 9)));
     }
 
     #[test]

@@ -236,18 +236,18 @@ fn records_of_a_damaged_name_are_left_out() {
     let path = directory.path().join("sound");
     let truth = sound_memory(&path);
     let sound = fs::read(&path).unwrap();
-    let engine = Source::engine("mnemon", "0.1.0");
+    let engine = Source::engine("mnemon", "0.2.0");
     let others: Truth =
         truth.iter().filter(|(key, _)| key.source != engine).map(|(key, r)| (key.clone(), *r)).collect();
     assert!(!others.is_empty() && others.len() < truth.len());
     // Once in the table, once in its index, which only a verification reads.
-    let offsets: Vec<_> = (0..sound.len()).filter(|&at| sound[at..].starts_with(b"mnemon0.1.0")).collect();
+    let offsets: Vec<_> = (0..sound.len()).filter(|&at| sound[at..].starts_with(b"mnemon0.2.0")).collect();
     assert_eq!(offsets.len(), 2);
     let mut seen = Vec::new();
     for at in offsets {
         let mut bytes = sound.clone();
         // Version 0.3.0.
-        bytes[at + 8] ^= 2;
+        bytes[at + 8] ^= 1;
         let store = open(write(directory.path(), &bytes), Access::Create).unwrap();
         seen.push(scanned(&*store, &Range::default()).unwrap());
         assert!(!store.upkeep().expect("a file store").verify(&mut |_, _| ()).unwrap().is_sound());

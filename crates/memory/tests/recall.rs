@@ -11,7 +11,7 @@ use common::scanned;
 use common::sessions::{engine, fill, learned, noisy, restarted, resume, search};
 use mnemon_memory::policy::Policy;
 use mnemon_memory::recall::{Budget, explore, recall};
-use mnemon_memory::{Item, Key, Origins, PROVEN, RamStore, Range, Record, Source, Store};
+use mnemon_memory::{Item, Key, Origins, PROVEN, RamStore, Range, Record, Source, Store, Trust};
 use mnemon_search::games::{Rules, Synthetic, TicTacToe};
 use mnemon_search::{Game, Limits, Outcome, Search, Silent, minimax};
 use mnemon_table::{Entry, Origin, Score, Table, Window};
@@ -92,7 +92,9 @@ fn other_versions_scores_are_widened() {
     search(&mut restarted(&store, resume(2)), &root, 0, 6);
     let table: Table = Table::new(1 << 20).expect("a megabyte");
     let newer = Source::engine("tested", "2");
-    recall(&*store, &resume(2), &newer, &root, Budget::UNLIMITED, None).expect("RAM does not fail").fill(&table);
+    recall(&*store, &resume(2), (&newer, &Trust::default()), &root, Budget::UNLIMITED, None)
+        .expect("RAM does not fail")
+        .fill(&table);
     let view = items(&*store).into_iter().find(|item| item.record.root_ply == 0).expect("the root").record;
     let entry = table.probe(root.key()).expect("recalled");
     assert_eq!(
@@ -124,7 +126,8 @@ fn a_stopped_recall_returns_what_it_has() {
     search(&mut restarted(&store, resume(1)), &root, 0, 8);
     for policy in [resume(1), Policy::named("tree").expect("a policy")] {
         let recalled = |stop: &AtomicBool| {
-            recall(&*store, &policy, &engine(), &root, Budget::UNLIMITED, Some(stop)).expect("RAM does not fail")
+            recall(&*store, &policy, (&engine(), &Trust::default()), &root, Budget::UNLIMITED, Some(stop))
+                .expect("RAM does not fail")
         };
         let (whole, stopped) = (recalled(&AtomicBool::new(false)), recalled(&AtomicBool::new(true)));
         assert!(whole.is_complete() && !stopped.is_complete(), "{policy:?}");
@@ -261,7 +264,8 @@ fn a_recall_set_has_the_roots_line_and_every_record() {
     let store = Arc::new(RamStore::new());
     let answer = search(&mut restarted(&store, resume(1)), &root, 0, 8).search;
     for policy in [resume(1), Policy::named("tree").expect("a policy")] {
-        let set = recall(&*store, &policy, &engine(), &root, Budget::UNLIMITED, None).expect("RAM does not fail");
+        let set = recall(&*store, &policy, (&engine(), &Trust::default()), &root, Budget::UNLIMITED, None)
+            .expect("RAM does not fail");
         let pv: Vec<u16> = answer.pv.iter().map(|&mv| Synthetic::code(mv).get()).collect();
         assert_eq!(set.root().line[..2], pv[..2], "{policy:?}");
         let known = set.get(&root).expect("the root");

@@ -9,7 +9,7 @@ use common::sessions::{engine, fill, restarted, search};
 use mnemon_memory::policy::tree::{BackedUpValue, back_up, value};
 use mnemon_memory::policy::{Policy, Tree};
 use mnemon_memory::recall::{Budget, explore};
-use mnemon_memory::{Claim, Item, Key, PROVEN, RamStore, Record, Store};
+use mnemon_memory::{Claim, Item, Key, PROVEN, RamStore, Record, Store, Trust};
 use mnemon_search::games::{Rules, Synthetic, TicTacToe};
 use mnemon_search::{Game, Outcome, minimax};
 use mnemon_table::{Score, Table, Window};
@@ -72,7 +72,7 @@ fn known(records: &[(u8, Record)]) -> RamStore {
 
 fn value_of(letter: u8, records: &[(u8, Record)]) -> BackedUpValue {
     let known = explore(&known(records), &Letter(letter), Budget::UNLIMITED).expect("RAM does not fail");
-    value(&known).expect("something is known")
+    value(&known, &Trust::default(), &engine()).expect("something is known")
 }
 
 fn exact(score: Score, depth: u8, best: u8) -> Record {
@@ -159,7 +159,7 @@ fn a_line_ends_where_its_bound_was_searched() {
 #[test]
 fn nothing_known_has_no_value() {
     let known = explore(&RamStore::new(), &Letter(b'A'), Budget::UNLIMITED).expect("RAM does not fail");
-    assert_eq!(value(&known), None);
+    assert_eq!(value(&known, &Trust::default(), &engine()), None);
 }
 
 /// Every backed-up bound holds: with a whole game searched to different depths, proven bounds agree with the game's value.
@@ -171,7 +171,7 @@ fn proven_values_backed_up_are_the_games_own() {
         search(&mut session, &TicTacToe::new(), 0, depth);
     }
     let known = explore(&*store, &TicTacToe::new(), Budget::UNLIMITED).expect("RAM does not fail");
-    let values = back_up(&known);
+    let values = back_up(&known, &Trust::default(), &engine());
     let mut proven = 0;
     for (node, value) in known.nodes.iter().zip(values).filter(|(node, _)| node.position.outcome().is_none()) {
         let truth = minimax::alpha_beta(&node.position, 9);

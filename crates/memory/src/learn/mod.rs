@@ -11,7 +11,7 @@ use mnemon_table::Window;
 pub use table_walk::TableWalk;
 
 use crate::policy::{Retention, Searched, claims};
-use crate::{Flags, Item, Key, Origins, Record, Source};
+use crate::{Annotation, Content, Flags, Item, Key, Line, LineSet, Origins, Record, Source};
 
 /// What a search found about one position.
 ///
@@ -51,8 +51,9 @@ impl Finding {
             game_ply: if game_ply == Record::NO_PLY { game_ply } else { game_ply.saturating_add(self.ply) },
             root_ply: self.ply,
             nodes: self.nodes,
-            time: searched.time,
+            time: 0,
         }
+        .found_at(searched.time)
     }
 }
 
@@ -83,6 +84,21 @@ pub fn collect_records<G: Game>(
             items
         }
     }
+}
+
+/// The lines to keep of a search of `root` by `own`: those of its last finished iteration, where whole analyses are kept.
+pub fn collect_lines<G: Game>(
+    retention: &Retention,
+    own: &Source,
+    root: &G,
+    searched: &Searched,
+) -> Option<Annotation> {
+    let Retention::Tree { root: Some(_), .. } = retention else { return None };
+    let lines: Vec<Line> = searched.lines.iter().take(LineSet::MAX_LINES).cloned().collect();
+    let set = LineSet { depth: searched.depth, time: searched.time, lines };
+    let annotation =
+        Annotation { key: Key::new(&Arc::from(G::name()), packed(root), own), content: Content::Lines(set.into()) };
+    annotation.validate().is_ok().then_some(annotation)
 }
 
 fn packed<G: Game>(position: &G) -> Box<[u8]> {

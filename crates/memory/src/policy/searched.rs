@@ -3,7 +3,7 @@
 use mnemon_search::{Game, MAX_DEPTH, SearchOutcome, WINS};
 use mnemon_table::{Score, Window};
 
-use crate::{Claim, Flags, Origins, PROVEN, Record};
+use crate::{Claim, Flags, Line, Origins, PROVEN, Record};
 
 /// What a search found about its root.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub struct Searched {
     pub best: u16,
     /// The principal variation, by its moves' codes.
     pub pv: Vec<u16>,
+    /// The lines of that iteration with their scores, the best first, to be kept with the root.
+    pub lines: Vec<Line>,
     /// The value after each finished iteration, the last one's included.
     pub iterations: Vec<Score>,
     /// The value that the same side's last search in this game found, if there was one.
@@ -35,11 +37,13 @@ pub struct Searched {
 impl Searched {
     /// The outcome of a search of the root, without iterations, previous value, ply and time: the caller sets those.
     pub fn new<G: Game>(root: &G, outcome: &SearchOutcome<G::Move>) -> Self {
+        let pv: Vec<u16> = outcome.pv.iter().map(|&mv| G::code(mv).get()).collect();
         Searched {
             score: outcome.score,
             depth: outcome.depth,
             best: outcome.best.map_or(0, |mv| G::code(mv).get()),
-            pv: outcome.pv.iter().map(|&mv| G::code(mv).get()).collect(),
+            lines: vec![Line::new(Window::exact(outcome.score), pv.iter().copied())],
+            pv,
             exhaustive: root.plies_left().is_some_and(|plies| u16::from(outcome.depth) >= plies),
             tainted: outcome.tainted,
             nodes: outcome.stats.nodes,
@@ -54,7 +58,7 @@ impl Searched {
             return None;
         }
         let (lower, upper) = claims(Window::exact(score), self.depth, self.exhaustive);
-        Some(Record {
+        let record = Record {
             lower,
             upper,
             best: self.best,
@@ -63,8 +67,9 @@ impl Searched {
             game_ply: self.game_ply,
             root_ply: 0,
             nodes: self.nodes,
-            time: self.time,
-        })
+            time: 0,
+        };
+        Some(record.found_at(self.time))
     }
 }
 

@@ -14,7 +14,7 @@ use mnemon_table::{Score, Window};
 
 use super::{DEFAULT_FUZZ, Retention, Searched};
 use crate::recall::KnownGraph;
-use crate::{Claim, Origins, Record};
+use crate::{Claim, Origins, Record, Source, Trust};
 
 /// Settings of the policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,17 +58,17 @@ pub struct BackedUpValue {
     pub leaf: usize,
 }
 
-/// The value of the root, with its line and its leaf; `None` if nothing is known.
-pub fn value<G: Game>(known: &KnownGraph<G>) -> Option<BackedUpValue> {
-    let mut back_up = BackUp::new(known);
+/// The value of the root for a search by `own`, with its line and its leaf; `None` if nothing is known that it believes.
+pub fn value<G: Game>(known: &KnownGraph<G>, trust: &Trust, own: &Source) -> Option<BackedUpValue> {
+    let mut back_up = BackUp::new(known, trust, own);
     let record = back_up.value(0, 0).record;
     let (line, leaf) = back_up.line(record);
     (!record.is_empty()).then_some(BackedUpValue { record, line, leaf })
 }
 
-/// The backed-up value of every node; an empty record where nothing is known.
-pub fn back_up<G: Game>(known: &KnownGraph<G>) -> Vec<Record> {
-    let mut back_up = BackUp::new(known);
+/// The backed-up value of every node for a search by `own`; an empty record where nothing is known that it believes.
+pub fn back_up<G: Game>(known: &KnownGraph<G>, trust: &Trust, own: &Source) -> Vec<Record> {
+    let mut back_up = BackUp::new(known, trust, own);
     (0..known.nodes.len()).map(|number| back_up.value(number, 0).record).collect()
 }
 
@@ -97,11 +97,11 @@ struct PathValue {
 const NO_PATH: usize = usize::MAX;
 
 impl<'k, G: Game> BackUp<'k, G> {
-    fn new(known: &'k KnownGraph<G>) -> Self {
+    fn new(known: &'k KnownGraph<G>, trust: &Trust, own: &Source) -> Self {
         let nodes = known.nodes.len();
         BackUp {
             known,
-            direct: known.nodes.iter().map(|node| node.joined().unwrap_or_default()).collect(),
+            direct: known.nodes.iter().map(|node| node.believed(trust, own).unwrap_or_default()).collect(),
             done: vec![None; nodes],
             on_path: vec![None; nodes],
             steps_left: STEPS_PER_NODE * nodes + MIN_STEPS,
@@ -161,7 +161,8 @@ impl<'k, G: Game> BackUp<'k, G> {
     /// from the node's own search.
     fn step(&mut self, number: usize, value: &Record, at_least: bool, ply: usize) -> Option<(u16, usize, Record)> {
         let direct = self.direct[number];
-        if !at_least && direct.upper == value.upper {
+        let bound = |claim: Claim| (claim.score, claim.depth);
+        if !at_least && bound(direct.upper) == bound(value.upper) {
             return None;
         }
         let known = self.known;
@@ -228,8 +229,9 @@ fn upper_bound(direct: &Record, moves: &[(u16, Option<(Claim, Claim)>)]) -> Clai
     };
     let all = moves.iter().map(of_move);
     let score = all.clone().map(|claim| claim.score).max().unwrap_or(Window::NO_UPPER);
-    let depth = all.map(|claim| claim.depth).min().unwrap_or(0);
-    Claim { score, depth }
+    let depth = all.clone().map(|claim| claim.depth).min().unwrap_or(0);
+    let time = all.map(|claim| claim.time).max().unwrap_or(0);
+    Claim { score, depth, time }
 }
 
 /// The deeper claim of the two; the first if they are equally deep, unless it is unknown.

@@ -6,7 +6,7 @@ use mnemon_search::Game;
 
 use super::budget::{Budget, Deadline};
 use super::index::PositionIndex;
-use crate::{Origins, Record, Result, Source, Store, merge};
+use crate::{Record, Result, Source, Store, Trust, merge};
 
 /// What a memory knows of a root and of the positions below it.
 #[derive(Clone, Debug)]
@@ -35,23 +35,11 @@ pub struct Node<G> {
 }
 
 impl<G> Node<G> {
-    /// The join of all searches' records, or of all advice if there are none; `None` for a position without records.
-    pub fn joined(&self) -> Option<Record> {
-        let is_advice = |record: &Record| record.origins.contains(Origins::ADVICE);
-        let records = || self.records.iter().map(|(_, record)| *record);
-        let searches = records().filter(|record| !is_advice(record)).reduce(|a, b| merge(&a, &b));
-        searches.or_else(|| records().reduce(|a, b| merge(&a, &b)))
+    /// The join of all records that a search by `own` believes; `None` if there is none.
+    pub fn believed(&self, trust: &Trust, own: &Source) -> Option<Record> {
+        let believed = self.records.iter().map(|(source, record)| trust.believed(source, record, own));
+        believed.filter(|record| !record.is_empty()).reduce(|a, b| merge(&a, &b))
     }
-}
-
-/// The record to use of several, and whether it is the searching engine's own: the deepest; at equal depth the engine's
-/// own before another's, and a search before advice. `None` if there are no records.
-pub(super) fn preferred<'r>(records: &'r [(Source, Record)], own: &Source) -> Option<(&'r Record, bool)> {
-    let rank = |(source, record): &&(Source, Record)| {
-        let depth = record.lower.depth.max(record.upper.depth);
-        (depth, source == own, !record.origins.contains(Origins::ADVICE))
-    };
-    records.iter().max_by_key(rank).map(|(source, record)| (record, source == own))
 }
 
 /// Explores what the store knows below the root, level by level. Each level starts with the best line, then come the

@@ -5,8 +5,10 @@ mod graph;
 mod index;
 mod query;
 mod set;
+mod standing;
 
 pub use budget::Budget;
 pub use graph::{KnownGraph, Node, explore};
 pub use query::recall;
 pub use set::{RecallSet, RecallSummary, RecalledPosition, RecalledRoot};
+pub use standing::Standing;

@@ -8,18 +8,19 @@ use std::time::Duration;
 use mnemon_search::Game;
 
 use super::budget::{Budget, Deadline};
-use super::graph::{explore_until, preferred};
+use super::graph::explore_until;
 use super::set::RecallSet;
+use super::standing::{Recalled, Standing, recalled};
 use crate::policy::{Policy, Reach, tree};
-use crate::{Item, Range, Record, Result, Source, Store};
+use crate::{Content, Item, Lines, Range, Record, Result, Source, Store, Trust};
 
-/// Reads what the store knows for a search of `root` by `own`, as far as the policy's [reach](Policy::reach) goes. `stop`
-/// ends the reading early; what was found by then is in the set, and so is the root in any case.
+/// Reads what the store knows for a search of `root` by `own`, as far as the policy's [reach](Policy::reach) goes. Scores
+/// of those in whom there is `trust` are believed; of all others the moves are taken. `stop` ends the reading early; what was found by then is in the set, and so is the root in any case.
 ///
 /// ```
 /// use mnemon_memory::policy::{Policy, Resume};
 /// use mnemon_memory::recall::{Budget, recall};
-/// use mnemon_memory::{Item, Key, RamStore, Record, Source, Store};
+/// use mnemon_memory::{Item, Key, RamStore, Record, Source, Store, Trust};
 /// use mnemon_search::Game;
 /// use mnemon_search::games::TicTacToe;
 ///
@@ -30,7 +31,7 @@ use crate::{Item, Range, Record, Result, Source, Store};
 /// store.merge_many(&[Item { key, record: Record::exact(0, 9) }])?;
 ///
 /// let policy = Policy::Resume(Resume::default());
-/// let set = recall(&store, &policy, &own, &root, Budget::PLAYING, None)?;
+/// let set = recall(&store, &policy, (&own, &Trust::default()), &root, Budget::PLAYING, None)?;
 /// assert_eq!(set.root().records, [(own, Record::exact(0, 9))]);
 /// let table: mnemon_table::Table = mnemon_table::Table::new(1 << 20).unwrap();
 /// assert_eq!(set.fill(&table), 1);
@@ -42,13 +43,13 @@ use crate::{Item, Range, Record, Result, Source, Store};
 pub fn recall<G: Game>(
     store: &dyn Store,
     policy: &Policy,
-    own: &Source,
+    (own, trust): (&Source, &Trust),
     root: &G,
     budget: Budget,
     stop: Option<&AtomicBool>,
 ) -> Result<RecallSet> {
     let (game, deadline): (Arc<str>, _) = (Arc::from(G::name()), Deadline::new(budget, stop));
-    let query = RecallQuery { store, own, game, budget, deadline };
+    let query = RecallQuery { store, own, trust, game, budget, deadline };
     let mut set = RecallSet::new(policy, Arc::clone(&query.game));
     let reach = policy.reach();
     match reach {
@@ -58,17 +59,22 @@ pub fn recall<G: Game>(
         Reach::BackedUp => query.back_up(root, &mut set)?,
         Reach::EveryRoot => query.scan::<G>(true, &mut set)?,
     }
-    let records = if reach == Reach::Nothing { Vec::new() } else { query.records_of(root)? };
-    if reach == Reach::Below {
-        query.add_root(root, &records, &mut set);
+    if reach != Reach::Nothing {
+        let records = query.records_of(root)?;
+        if reach == Reach::Below {
+            query.add_root(root, &records, &mut set);
+        }
+        let lines = query.lines_of(root)?;
+        set.finish(root, records, lines);
     }
-    set.finish(root, records, deadline.start.elapsed());
+    set.set_time(deadline.start.elapsed());
     Ok(set)
 }
 
 struct RecallQuery<'a> {
     store: &'a dyn Store,
     own: &'a Source,
+    trust: &'a Trust,
     game: Arc<str>,
     budget: Budget,
     deadline: Deadline<'a>,
@@ -84,14 +90,33 @@ impl RecallQuery<'_> {
         Ok(records)
     }
 
-    /// From position to position, each with its preferred record.
+    /// The lines of the root, of all sources that are believed.
+    fn lines_of<G: Game>(&self, position: &G) -> Result<Lines> {
+        let mut packed = Vec::new();
+        position.pack(&mut packed);
+        let annotations = self.store.annotations(&self.game, &packed)?;
+        let lines = annotations.iter().filter_map(|(source, content)| match content {
+            Content::Lines(lines) if self.trust.believes(source) => Some(lines),
+            _ => None,
+        });
+        Ok(lines.fold(Lines::default(), |all, lines| all.merge(lines)))
+    }
+
+    fn add<G: Game>(&self, position: &G, packed: Box<[u8]>, records: &mut Vec<(Source, Record)>, set: &mut RecallSet) {
+        if let Some(Recalled { value, standing, source }) = recalled(records, self.own, self.trust) {
+            if standing != Standing::Hint {
+                set.rest_on(source);
+            }
+            set.push((position.key(), packed), (value, standing), records);
+        }
+    }
+
+    /// From position to position, each with what is taken from its records.
     fn walk<G: Game>(&self, root: &G, set: &mut RecallSet) -> Result {
         let known = explore_until(self.store, root, self.budget, self.deadline)?;
         set.reserve(known.nodes.len());
         for mut node in known.nodes {
-            if let Some((&record, is_own)) = preferred(&node.records, self.own) {
-                set.push((node.position.key(), node.packed), (record, is_own), &mut node.records);
-            }
+            self.add(&node.position, node.packed, &mut node.records, set);
         }
         if !known.is_complete {
             set.set_incomplete();
@@ -102,13 +127,18 @@ impl RecallQuery<'_> {
     /// From position to position, each with its backed-up value.
     fn back_up<G: Game>(&self, root: &G, set: &mut RecallSet) -> Result {
         let known = explore_until(self.store, root, self.budget, self.deadline)?;
-        let values = tree::back_up(&known);
+        let values = tree::back_up(&known, self.trust, self.own);
         set.reserve(known.nodes.len());
         for (mut node, value) in known.nodes.into_iter().zip(values) {
-            if !value.is_empty() {
-                let is_own = node.records.iter().all(|(source, _)| source == self.own);
-                set.push((node.position.key(), node.packed), (value, is_own), &mut node.records);
+            if value.is_empty() {
+                self.add(&node.position, node.packed, &mut node.records, set);
+                continue;
             }
+            let sources = || node.records.iter().map(|(source, _)| source).filter(|source| self.trust.believes(source));
+            sources().for_each(|source| set.rest_on(source));
+            let is_own = sources().all(|source| source.is_same_author(self.own));
+            let standing = if is_own { Standing::Own } else { Standing::Believed };
+            set.push((node.position.key(), node.packed), (value, standing), &mut node.records);
         }
         if !known.is_complete {
             set.set_incomplete();
@@ -150,10 +180,10 @@ impl RecallQuery<'_> {
 
     /// Adds a position that was scanned, if it is one of the game's.
     fn add_scanned<G: Game>(&self, packed: Box<[u8]>, records: &mut Vec<(Source, Record)>, set: &mut RecallSet) {
-        if let Some((&record, is_own)) = preferred(records, self.own)
+        if !records.is_empty()
             && let Some(position) = G::unpack(&packed)
         {
-            set.push((position.key(), packed), (record, is_own), records);
+            self.add(&position, packed, records, set);
         }
         records.clear();
     }
@@ -162,11 +192,8 @@ impl RecallQuery<'_> {
     fn add_root<G: Game>(&self, root: &G, records: &[(Source, Record)], set: &mut RecallSet) {
         let mut packed = Vec::new();
         root.pack(&mut packed);
-        if let Some((&record, is_own)) = preferred(records, self.own)
-            && !set.is_complete()
-            && !set.positions().iter().any(|position| *position.packed == *packed)
-        {
-            set.push((root.key(), packed.into()), (record, is_own), &mut records.to_vec());
+        if !set.is_complete() && !set.positions().iter().any(|position| *position.packed == *packed) {
+            self.add(root, packed.into(), &mut records.to_vec(), set);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What a recall found, and the table that is filled from it.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,8 +8,9 @@ use mnemon_search::Game;
 use mnemon_table::replace::Replace;
 use mnemon_table::{Entry, Layout, Table};
 
+use super::standing::Standing;
 use crate::policy::Policy;
-use crate::{Key, Record, Source};
+use crate::{Key, Lines, MemoryId, Record, Source};
 
 /// What a memory knows for a search of one root, as a policy reads it: positions with their records and values. It is
 /// complete in itself; [`fill`](Self::fill) puts it into a table, and other consumers may print it or draw it.
@@ -23,6 +25,8 @@ pub struct RecallSet {
     root: RecalledRoot,
     is_complete: bool,
     time: Duration,
+    /// The contributors that the values rest on.
+    foundations: BTreeSet<MemoryId>,
 }
 
 /// A position that a recall found.
@@ -32,10 +36,11 @@ pub struct RecalledPosition {
     pub key: u64,
     /// Its packed form, as the memory knows it.
     pub packed: Box<[u8]>,
-    /// What the policy takes from the records: one of them, or the value that is backed up from what is known below.
+    /// What the policy takes from the records: one of them, or the value that is backed up from what is known below; of
+    /// what is not believed, the move alone.
     pub value: Record,
-    /// Whether the value is the searching engine's own.
-    pub is_own: bool,
+    /// How far the search believes it.
+    pub standing: Standing,
     /// Where its records begin and end in the set's.
     records: (u32, u32),
 }
@@ -49,6 +54,8 @@ pub struct RecalledRoot {
     pub entry: Option<Entry>,
     /// The codes of the best moves from the root on, through positions of the set, up to the first repetition.
     pub line: Vec<u16>,
+    /// The lines of earlier searches of the root that are believed.
+    pub lines: Lines,
 }
 
 /// The longest line that is followed.
@@ -58,8 +65,9 @@ impl RecallSet {
     /// A set without positions.
     pub(super) fn new(policy: &Policy, game: Arc<str>) -> Self {
         let (positions, records) = (Vec::new(), Vec::new());
-        let root = RecalledRoot::default();
-        RecallSet { policy: *policy, game, positions, records, root, is_complete: true, time: Duration::ZERO }
+        let (root, foundations) = (RecalledRoot::default(), BTreeSet::new());
+        let (is_complete, time) = (true, Duration::ZERO);
+        RecallSet { policy: *policy, game, positions, records, root, is_complete, time, foundations }
     }
 
     /// The positions, in the order of their keys.
@@ -75,7 +83,7 @@ impl RecallSet {
 
     /// The table entry that the policy makes of a position's value.
     pub fn entry(&self, position: &RecalledPosition) -> Entry {
-        self.policy.entry(&position.value, position.is_own)
+        self.policy.entry(&position.value, position.standing == Standing::Own)
     }
 
     /// The position as the set knows it; `None` if it is not in the set.
@@ -112,7 +120,7 @@ impl RecallSet {
 
     /// The keys of the positions whose value is `own`'s and enters a table.
     pub fn own_keys(&self, own: &Source) -> Vec<Key> {
-        let positions = self.distinct().filter(|position| position.is_own);
+        let positions = self.distinct().filter(|position| position.standing == Standing::Own);
         positions.map(|position| Key::new(&self.game, position.packed.clone(), own)).collect()
     }
 
@@ -139,13 +147,13 @@ impl RecallSet {
     pub(super) fn push(
         &mut self,
         (key, packed): (u64, Box<[u8]>),
-        (value, is_own): (Record, bool),
+        (value, standing): (Record, Standing),
         records: &mut Vec<(Source, Record)>,
     ) {
         let start = self.records.len() as u32;
         self.records.append(records);
         let records = (start, self.records.len() as u32);
-        self.positions.push(RecalledPosition { key, packed, value, is_own, records });
+        self.positions.push(RecalledPosition { key, packed, value, standing, records });
     }
 
     /// The budget ended before everything was read.
@@ -153,11 +161,24 @@ impl RecallSet {
         self.is_complete = false;
     }
 
+    /// A value of this source is in the set.
+    pub(super) fn rest_on(&mut self, source: &Source) {
+        self.foundations.extend(source.foundations());
+    }
+
+    /// The contributors that the values of the set rest on: what a search finds with them rests on them, too.
+    pub fn foundations(&self) -> &BTreeSet<MemoryId> {
+        &self.foundations
+    }
+
     /// Completes the set: sorts it, and reads the root's value and line from it.
-    pub(super) fn finish<G: Game>(&mut self, root: &G, records: Vec<(Source, Record)>, time: Duration) {
+    pub(super) fn finish<G: Game>(&mut self, root: &G, records: Vec<(Source, Record)>, lines: Lines) {
         self.positions.sort_unstable_by_key(|position| position.key);
         let entry = self.get(root).map(|position| self.entry(position));
-        self.root = RecalledRoot { records, entry, line: self.line(root) };
+        self.root = RecalledRoot { records, entry, line: self.line(root), lines };
+    }
+
+    pub(super) fn set_time(&mut self, time: Duration) {
         self.time = time;
     }
 

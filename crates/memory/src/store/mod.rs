@@ -1,5 +1,6 @@
 //! Stores: the trait, the door to the file store, and what all stores share.
 
+mod contributor;
 mod location;
 mod ram;
 #[cfg(feature = "sqlite")]
@@ -10,11 +11,12 @@ use std::fmt::Debug;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+pub use contributor::{Contributor, Identity};
 pub use location::{Access, open, restore};
 pub use ram::RamStore;
 pub use upkeep::{Compacted, Upkeep, Verified};
 
-use crate::{Key, MemoryError, Origins, Record, Result, Source};
+use crate::{Annotation, Content, Key, MemoryError, Origins, Record, Result, Source, SourceKind};
 
 /// A store of records, shared between threads by reference.
 ///
@@ -40,7 +42,51 @@ pub trait Store: Debug + Send + Sync {
     /// A store that cannot be written, or an [invalid](MemoryError::InvalidItem) item.
     fn merge_many(&self, items: &[Item]) -> Result<Merged>;
 
-    /// Deletes the records with these keys; returns how many there were. As with [`merge_many`](Self::merge_many), a batch
+    /// Looks up the annotations of a position of a game, of every source.
+    ///
+    /// # Errors
+    /// A store that cannot be read.
+    fn annotations(&self, game: &str, position: &[u8]) -> Result<Vec<(Source, Content)>>;
+
+    /// [Merges](Content::merge) the annotations into what is there, as [`merge_many`](Self::merge_many) merges records.
+    ///
+    /// # Errors
+    /// A store that cannot be written, or an [invalid](MemoryError::InvalidItem) annotation.
+    fn merge_annotations(&self, annotations: &[Annotation]) -> Result<Merged>;
+
+    /// Calls `visit` for each annotation in the range, as [`scan`](Self::scan) does for records; of the range, the game,
+    /// the prefix and the source count.
+    ///
+    /// # Errors
+    /// A store that cannot be read.
+    fn scan_annotations(&self, range: &Range<'_>, visit: &mut dyn FnMut(Annotation) -> ControlFlow<()>) -> Result;
+
+    /// Who the memory is.
+    ///
+    /// # Errors
+    /// A store that cannot be read.
+    fn identity(&self) -> Result<Identity>;
+
+    /// Gives the memory another label; its identity stays.
+    ///
+    /// # Errors
+    /// A store that cannot be written, or a label that is empty or longer than 255 bytes.
+    fn set_label(&self, label: &str) -> Result;
+
+    /// The memories and files that records were merged or imported from, in the order of their identities.
+    ///
+    /// # Errors
+    /// A store that cannot be read.
+    fn contributors(&self) -> Result<Vec<Contributor>>;
+
+    /// Adds a contributor, or changes the label and the trust of one that is known; the time of the first contribution
+    /// stays.
+    ///
+    /// # Errors
+    /// A store that cannot be written, or a label that is empty or longer than 255 bytes.
+    fn set_contributor(&self, contributor: &Contributor) -> Result;
+
+    /// Deletes the records with these keys, and their annotations; returns how many records there were. As with [`merge_many`](Self::merge_many), a batch
     /// may be repeated, and where the store is one file, all records are deleted or, if it fails, none.
     ///
     /// # Errors
@@ -103,20 +149,14 @@ impl Item {
     /// [`MemoryError::InvalidItem`]: a record that is empty or not [normalized](Record::normalized), a depth that no
     /// search reaches, advice that is not a person's, an empty or overlong name or position.
     pub fn validate(&self) -> Result {
-        let Key { game, position, source } = &self.key;
+        self.key.validate()?;
         let is_advice = self.record.origins.contains(Origins::ADVICE);
-        let reason = if game.is_empty() || game.len() > MAX_NAME_BYTES {
-            "a game needs a name of 1 to 255 bytes"
-        } else if position.is_empty() || position.len() > MAX_POSITION_BYTES {
-            "a packed position has 1 to 1024 bytes"
-        } else if source.name().is_empty() || source.name().len().max(source.version().len()) > MAX_NAME_BYTES {
-            "a source needs a name of 1 to 255 bytes"
-        } else if source.is_person() != is_advice {
+        let reason = if self.key.source.is_person() != is_advice {
             "advice is a person's, and only a person's"
         } else if self.record.is_empty() {
             "a record needs a score or a move"
         } else if self.record.normalized() != self.record {
-            "an unknown bound of a score has no depth"
+            "an unknown bound of a score has neither depth nor time"
         } else if !self.record.has_searchable_depths() {
             "a depth is 0 to 127 plies, or proven: no search goes deeper"
         } else {
@@ -126,8 +166,35 @@ impl Item {
     }
 }
 
-const MAX_NAME_BYTES: usize = 255;
+impl Key {
+    /// Checks that a store can hold the key.
+    ///
+    /// # Errors
+    /// [`MemoryError::InvalidItem`]: an empty or overlong name or position, a version of a person or a file, more believed
+    /// contributors than a name has room for.
+    pub fn validate(&self) -> Result {
+        let Key { game, position, source } = self;
+        let is_name = |name: &str| (1..=MAX_NAME_BYTES).contains(&name.len());
+        let reason = if !is_name(game) {
+            "a game needs a name of 1 to 255 bytes"
+        } else if position.is_empty() || position.len() > MAX_POSITION_BYTES {
+            "a packed position has 1 to 1024 bytes"
+        } else if !is_name(source.name()) || source.version().len() > MAX_NAME_BYTES {
+            "a source needs a name of 1 to 255 bytes"
+        } else if source.kind() != SourceKind::Engine && !source.version().is_empty() {
+            "only an engine has a version"
+        } else if source.believed().len() > MAX_BELIEVED {
+            "a source believes at most 1000 contributors"
+        } else {
+            return Ok(());
+        };
+        Err(MemoryError::InvalidItem { reason: reason.to_owned() })
+    }
+}
+
+pub(crate) const MAX_NAME_BYTES: usize = 255;
 const MAX_POSITION_BYTES: usize = 1024;
+const MAX_BELIEVED: usize = 1000;
 
 /// What a merge did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -165,11 +232,14 @@ pub struct Range<'a> {
 impl Range<'_> {
     /// Whether the item lies in the range.
     pub fn contains(&self, item: &Item) -> bool {
-        let Item { key, record } = item;
+        self.contains_key(&item.key) && (!self.roots || item.record.flags.contains(crate::Flags::ROOT))
+    }
+
+    /// Whether the key's game, position and source lie in the range.
+    pub fn contains_key(&self, key: &Key) -> bool {
         self.game.is_none_or(|game| *key.game == *game)
             && key.position.starts_with(self.prefix)
             && self.source.is_none_or(|source| key.source == *source)
-            && (!self.roots || record.flags.contains(crate::Flags::ROOT))
     }
 }
 

@@ -1,15 +1,41 @@
 //! A store in RAM: simple and slow, the reference that the tests compare other stores with.
 
 use std::collections::BTreeMap;
+use std::hash::{BuildHasher, RandomState};
 use std::ops::ControlFlow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::{Count, Item, Merged, Range, Statistics, Store};
-use crate::{Key, Record, Result, Source, merge};
+use super::contributor::validate_label;
+use super::{Contributor, Count, Identity, Item, Merged, Range, Statistics, Store};
+use crate::codec::ContentKind;
+use crate::{Annotation, Content, Key, MemoryId, Record, Result, Source, merge};
 
 /// A store that is gone when its process ends.
-#[derive(Debug, Default)]
-pub struct RamStore(Mutex<BTreeMap<Key, Record>>);
+#[derive(Debug)]
+pub struct RamStore(Mutex<Contents>);
+
+#[derive(Debug)]
+struct Contents {
+    identity: Identity,
+    contributors: BTreeMap<MemoryId, Contributor>,
+    records: BTreeMap<Key, Record>,
+    /// Lines, then notes.
+    annotations: [BTreeMap<Key, Content>; 2],
+}
+
+impl Default for RamStore {
+    fn default() -> Self {
+        let random = RandomState::new();
+        let bytes = (u128::from(random.hash_one(0)) << 64 | u128::from(random.hash_one(1))).to_le_bytes();
+        let identity = Identity { id: MemoryId::from(bytes), label: "RAM".to_owned() };
+        RamStore(Mutex::new(Contents {
+            identity,
+            contributors: BTreeMap::new(),
+            records: BTreeMap::new(),
+            annotations: Default::default(),
+        }))
+    }
+}
 
 impl RamStore {
     /// An empty store.
@@ -17,22 +43,44 @@ impl RamStore {
         Self::default()
     }
 
-    /// The records. They are consistent even if a thread panicked, since every change is one insertion or removal.
-    fn records(&self) -> MutexGuard<'_, BTreeMap<Key, Record>> {
+    /// The contents. They are consistent even if a thread panicked, since every change is one insertion or removal.
+    fn contents(&self) -> MutexGuard<'_, Contents> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
+/// The values of a position with their sources. Keys are ordered by game, position, source, and this source is the first.
+fn of_position<'m, V>(map: &'m BTreeMap<Key, V>, game: &str, position: &[u8]) -> Vec<(&'m Source, &'m V)> {
+    let first = Key { game: game.into(), position: position.into(), source: Source::engine("", "") };
+    let (game, position) = (first.game.clone(), first.position.clone());
+    let range = map.range(first..).take_while(|(key, _)| key.game == game && key.position == position);
+    range.map(|(key, value)| (&key.source, value)).collect()
+}
+
+/// Joins a value with that of its key, and counts what it did.
+fn join<V: Clone + PartialEq>(
+    map: &mut BTreeMap<Key, V>,
+    key: &Key,
+    value: &V,
+    merge: impl Fn(&V, &V) -> V,
+    merged: &mut Merged,
+) {
+    let known = map.get(key);
+    let joined = known.map_or_else(|| value.clone(), |known| merge(known, value));
+    match known {
+        None => merged.added += 1,
+        Some(known) if *known == joined => merged.known += 1,
+        Some(_) => merged.changed += 1,
+    }
+    map.insert(key.clone(), joined);
+}
+
 impl Store for RamStore {
     fn get_many(&self, game: &str, positions: &[&[u8]], found: &mut dyn FnMut(usize, &Source, Record)) -> Result {
-        let records = self.records();
-        for (number, &position) in positions.iter().enumerate() {
-            // Keys are ordered by game, position, source, and this source is the first of all.
-            let first = Key { game: game.into(), position: position.into(), source: Source::engine("", "") };
-            let of_position =
-                records.range(first..).take_while(|(key, _)| *key.game == *game && *key.position == *position);
-            for (key, &record) in of_position {
-                found(number, &key.source, record);
+        let contents = self.contents();
+        for (number, position) in positions.iter().enumerate() {
+            for (source, &record) in of_position(&contents.records, game, position) {
+                found(number, source, record);
             }
         }
         Ok(())
@@ -40,30 +88,76 @@ impl Store for RamStore {
 
     fn merge_many(&self, items: &[Item]) -> Result<Merged> {
         items.iter().try_for_each(Item::validate)?;
-        let mut records = self.records();
-        let mut merged = Merged::default();
+        let (mut contents, mut merged) = (self.contents(), Merged::default());
         for Item { key, record } in items {
-            let known = records.get(key).copied();
-            let joined = known.map_or(*record, |known| merge(&known, record));
-            match known {
-                None => merged.added += 1,
-                Some(known) if known == joined => merged.known += 1,
-                Some(_) => merged.changed += 1,
-            }
-            records.insert(key.clone(), joined);
+            join(&mut contents.records, key, record, merge, &mut merged);
         }
         Ok(merged)
     }
 
+    fn annotations(&self, game: &str, position: &[u8]) -> Result<Vec<(Source, Content)>> {
+        let contents = self.contents();
+        let all = contents.annotations.iter().flat_map(|kind| of_position(kind, game, position));
+        Ok(all.map(|(source, content)| (source.clone(), content.clone())).collect())
+    }
+
+    fn merge_annotations(&self, annotations: &[Annotation]) -> Result<Merged> {
+        annotations.iter().try_for_each(Annotation::validate)?;
+        let (mut contents, mut merged) = (self.contents(), Merged::default());
+        for Annotation { key, content } in annotations {
+            let map = &mut contents.annotations[ContentKind::of(content) as usize - 1];
+            join(map, key, content, Content::merge, &mut merged);
+        }
+        Ok(merged)
+    }
+
+    fn scan_annotations(&self, range: &Range<'_>, visit: &mut dyn FnMut(Annotation) -> ControlFlow<()>) -> Result {
+        let mut all: Vec<Annotation> = Vec::new();
+        for kind in &self.contents().annotations {
+            let annotations = kind.iter().filter(|(key, _)| range.contains_key(key));
+            all.extend(annotations.map(|(key, content)| Annotation { key: key.clone(), content: content.clone() }));
+        }
+        all.sort_by(|a, b| a.key.cmp(&b.key));
+        // A visitor that breaks is no error.
+        let _ = all.into_iter().try_for_each(visit);
+        Ok(())
+    }
+
+    fn identity(&self) -> Result<Identity> {
+        Ok(self.contents().identity.clone())
+    }
+
+    fn set_label(&self, label: &str) -> Result {
+        validate_label(label)?;
+        label.clone_into(&mut self.contents().identity.label);
+        Ok(())
+    }
+
+    fn contributors(&self) -> Result<Vec<Contributor>> {
+        Ok(self.contents().contributors.values().cloned().collect())
+    }
+
+    fn set_contributor(&self, contributor: &Contributor) -> Result {
+        validate_label(&contributor.label)?;
+        let mut contents = self.contents();
+        let since = contents.contributors.get(&contributor.id).map_or(contributor.since, |known| known.since);
+        contents.contributors.insert(contributor.id, Contributor { since, ..contributor.clone() });
+        Ok(())
+    }
+
     fn delete_many(&self, keys: &[Key]) -> Result<u64> {
-        let mut records = self.records();
-        Ok(keys.iter().filter(|key| records.remove(key).is_some()).count() as u64)
+        let mut contents = self.contents();
+        for key in keys {
+            contents.annotations.iter_mut().for_each(|kind| drop(kind.remove(key)));
+        }
+        Ok(keys.iter().filter(|key| contents.records.remove(key).is_some()).count() as u64)
     }
 
     fn scan(&self, range: &Range<'_>, visit: &mut dyn FnMut(Item) -> ControlFlow<()>) -> Result {
-        let all = self.records().clone();
-        let items = all.into_iter().map(|(key, record)| Item { key, record });
+        let contents = self.contents();
+        let items = contents.records.iter().map(|(key, &record)| Item { key: key.clone(), record });
         let mut items: Vec<Item> = items.filter(|item| range.contains(item)).collect();
+        drop(contents);
         if range.roots {
             items.sort_by_key(|item| item.record.time);
         }
@@ -78,7 +172,7 @@ impl Store for RamStore {
 
     fn statistics(&self) -> Result<Statistics> {
         let mut counts: BTreeMap<_, u64> = BTreeMap::new();
-        for Key { game, source, .. } in self.records().keys() {
+        for Key { game, source, .. } in self.contents().records.keys() {
             *counts.entry((game.clone(), source.clone())).or_default() += 1;
         }
         let counts = counts.into_iter().map(|((game, source), records)| Count { game, source, records }).collect();
@@ -86,6 +180,6 @@ impl Store for RamStore {
     }
 
     fn size_hint(&self, game: &str) -> Result<Option<u64>> {
-        Ok(Some(self.records().keys().filter(|key| *key.game == *game).count() as u64))
+        Ok(Some(self.contents().records.keys().filter(|key| *key.game == *game).count() as u64))
     }
 }

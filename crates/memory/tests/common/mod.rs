@@ -5,7 +5,7 @@ pub(crate) mod sessions;
 
 use std::ops::ControlFlow;
 
-use mnemon_memory::{Claim, Flags, Item, Key, Origins, PROVEN, Range, Record, Source, Store};
+use mnemon_memory::{Claim, Flags, Item, Key, MemoryId, Origins, PROVEN, Range, Record, Source, Store};
 use mnemon_search::random::Random;
 use mnemon_table::Window;
 
@@ -42,8 +42,11 @@ pub(crate) fn item(random: &mut Random, positions: usize) -> Item {
     let game = ["chess", "connect4-7x6"][random.below(2)];
     let number = random.below(positions) as u32;
     let position: Vec<u8> = [&[9, 200][..], &number.to_be_bytes()].concat();
-    let (source, record) = match random.below(4) {
+    let friend = MemoryId::from([7; 16]);
+    let (source, record) = match random.below(6) {
         0 => (Source::person("Ada"), advice(random)),
+        4 => (Source::engine("mnemon", "0.1.0").contributed_by(friend), search_record(random)),
+        5 => (Source::engine("mnemon", "0.1.0").believing([friend]), search_record(random)),
         1 => (Source::engine("mnemon", "0.2.0"), search_record(random)),
         _ => (Source::engine("mnemon", "0.1.0"), search_record(random)),
     };
@@ -53,7 +56,8 @@ pub(crate) fn item(random: &mut Random, positions: usize) -> Item {
 
 fn claim(random: &mut Random, nothing: i16) -> Claim {
     let score = [-15_995, -20, 0, 35, 15_990, nothing][random.below(6)];
-    Claim::new(score, [0, 1, 7, 12, PROVEN][random.below(5)])
+    let time = 1_700_000_000 + random.below(4) as u32;
+    Claim { score, depth: [0, 1, 7, 12, PROVEN][random.below(5)], time }
 }
 
 /// Everything in the range.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use mnemon_memory::learn::{TableWalk, collect_records};
 use mnemon_memory::policy::{Policy, Resume, Searched};
 use mnemon_memory::recall::{Budget, RecallSet, recall};
-use mnemon_memory::{Item, Memory, RamStore, Session, SessionOutcome, Source, Store};
+use mnemon_memory::{Item, Memory, RamStore, Session, SessionOutcome, Source, Store, Trust};
 use mnemon_search::games::{Rules, Synthetic};
 use mnemon_search::{Game, Limits, Silent};
 use mnemon_table::Table;
@@ -42,7 +42,8 @@ pub(crate) fn fill<G: Game>(
     table: &Table,
     budget: Budget,
 ) -> (usize, RecallSet) {
-    let set = recall(store, policy, &engine(), root, budget.fitting(table), None).expect("RAM does not fail");
+    let set = recall(store, policy, (&engine(), &Trust::default()), root, budget.fitting(table), None)
+        .expect("RAM does not fail");
     (set.fill(table), set)
 }
 

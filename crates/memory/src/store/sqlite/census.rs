@@ -44,8 +44,8 @@ impl Census {
         let mut rows = statement.query((game, source))?;
         let (mut missing, mut surplus, mut matched) = (0_u64, 0_u64, 0_u64);
         while let Some(row) = rows.next()? {
-            let ids = (integer(row, 0, 0).unwrap_or(0), integer(row, 1, 0).unwrap_or(0));
-            let counted: u64 = integer(row, 2, 0).unwrap_or(0);
+            let ids = (integer(row, 0).unwrap_or(0), integer(row, 1).unwrap_or(0));
+            let counted: u64 = integer(row, 2).unwrap_or(0);
             let met = self.sound.iter().find(|&&(known, _)| known == ids).map_or(0, |&(_, met)| met);
             missing = missing.saturating_add(counted.saturating_sub(met));
             surplus += met.saturating_sub(counted);
@@ -63,9 +63,9 @@ pub(super) fn unnamed(connection: &Connection, names: &mut NameCache<'_>) -> rus
     let mut rows = statement.query([])?;
     let mut records = 0_u64;
     while let Some(row) = rows.next()? {
-        let [game, source] = [0, 1].map(|column| integer(row, column, 0).unwrap_or(0));
+        let [game, source] = [0, 1].map(|column| integer(row, column).unwrap_or(0));
         if names.game(game)?.is_none() || names.source(source)?.is_none() {
-            records = records.saturating_add(integer(row, 2, 0).unwrap_or(0));
+            records = records.saturating_add(integer(row, 2).unwrap_or(0));
         }
     }
     Ok(records)

@@ -12,8 +12,12 @@ use super::SqliteStore;
 use super::connection::{Mode, Readers, open, wait};
 use super::errors::{explain, is_refused};
 use super::file_id::{FileId, file_id};
+use super::filter::Filter;
+use super::format1::{self, UpgradeError};
+use super::log::Admission;
 use super::names::Names;
-use super::schema::{self, FORMAT, Identity};
+use super::schema::{self, FORMAT, Format, Identified};
+use crate::store::contributor::validate_label;
 use crate::{Access, MemoryError, Result};
 
 /// SQLite's page size. Random upserts are faster by a third to a half than with 8 and 16 KiB (`mnemon lab memory`), since
@@ -29,13 +33,14 @@ impl SqliteStore {
     pub(crate) fn open(path: &Path, access: Access) -> Result<Self> {
         let is_there = is_file(path)?;
         let file = file_id(path);
+        let mut admission = Admission::to(path)?;
         match access {
             Access::ReadOnly | Access::Existing if !is_there => {
                 Err(MemoryError::Missing { location: path.display().to_string() })
             }
             Access::ReadOnly => {
-                let (mode, connection) = open_for_reading(path)?;
-                let store = Self::assemble(path, file, mode, None)?;
+                let (mode, connection, format) = open_for_reading(path)?;
+                let store = Self::assemble(path, file, (mode, format), None, admission)?;
                 store.readers.put(connection);
                 Ok(store)
             }
@@ -44,20 +49,30 @@ impl SqliteStore {
                     create_directory(path)?;
                 }
                 let connection = open_for_writing(path)?;
+                admission.note_created(path);
                 // The path may have got another file while it was opened; then the first write says so.
-                Self::assemble(path, if is_there { file } else { file_id(path) }, Mode::Read, Some(connection))
+                let file = if is_there { file } else { file_id(path) };
+                Self::assemble(path, file, (Mode::Read, Format::Two), Some(connection), admission)
             }
         }
     }
 
-    fn assemble(path: &Path, file: Option<FileId>, mode: Mode, writer: Option<Connection>) -> Result<Self> {
+    fn assemble(
+        path: &Path,
+        file: Option<FileId>,
+        (mode, format): (Mode, Format),
+        writer: Option<Connection>,
+        admission: Admission,
+    ) -> Result<Self> {
         let readers = Readers::new(path, mode);
-        let names = readers.take().and_then(|reader| Names::load(&reader)).map_err(|error| explain(path, error))?;
+        let names = readers.take().and_then(|reader| Names::load(&reader, format));
+        let names = names.map_err(|error| explain(path, error))?;
         // SQLite puts the log beside the file itself, not beside a symbolic link to it.
         let log = fs::canonicalize(path).ok().filter(|_| writer.is_some()).map(|path| super::log_path(&path));
         Ok(SqliteStore {
             path: path.to_owned(),
             file,
+            format,
             log: log.and_then(|log| file_id(&log).map(|id| (log, id))),
             readers,
             writer: writer.map(Mutex::new),
@@ -65,6 +80,8 @@ impl SqliteStore {
             damaged: AtomicU64::new(0),
             miscounted: AtomicU64::new(0),
             blocked: AtomicBool::new(false),
+            filter: RwLock::new(Filter::default()),
+            _admission: admission,
         })
     }
 }
@@ -92,12 +109,12 @@ fn create_directory(path: &Path) -> Result {
 
 fn open_for_writing(path: &Path) -> Result<Connection> {
     let was_there = is_file(path)?;
-    let (connection, identity) = match open_and_create(path) {
+    let (mut connection, identified) = match open_and_create(path) {
         Ok(opened) => opened,
         Err(error) if is_refused(&error) && !was_there => return Err(unreachable(path, &error)),
         Err(error) => return Err(explain_opening(path, error)),
     };
-    accept(path, identity)?;
+    let format = accept(path, identified)?;
     if connection.is_readonly("main").map_err(|error| explain(path, error))? {
         return Err(MemoryError::ReadOnly {
             location: path.display().to_string(),
@@ -105,20 +122,56 @@ fn open_for_writing(path: &Path) -> Result<Connection> {
         });
     }
     start_log(path, &connection)?;
+    if format == Format::One {
+        upgrade(path, &mut connection)?;
+    }
     Ok(connection)
+}
+
+/// Upgrades a memory of format 1, unless another process was first. It is one transaction: a process killed at any instant
+/// leaves the old format or the new.
+fn upgrade(path: &Path, connection: &mut Connection) -> Result {
+    let explained = |error| explain(path, error);
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(explained)?;
+    match accept(path, schema::identify(&transaction).map_err(explained)?)? {
+        Format::Two => return Ok(()),
+        Format::One => {}
+    }
+    match format1::upgrade(&transaction, &default_label(path)) {
+        Ok(()) => transaction.commit().map_err(explained)?,
+        Err(UpgradeError::Sqlite(error)) => return Err(explain(path, error)),
+        Err(UpgradeError::Damaged(number)) => {
+            let detail = format!(
+                "{number} of its records or names fail their checks, and it is not upgraded from format 1, which would \
+                 lose them"
+            );
+            return Err(MemoryError::ReadOnly { location: path.display().to_string(), detail });
+        }
+    }
+    // The old tables' room is given back; where others read meanwhile, it is left for new records.
+    let _ = connection.execute_batch("VACUUM");
+    Ok(())
+}
+
+/// The label of a new memory: its file's name without the ending; where that is the default one's, the user's name.
+fn default_label(path: &Path) -> String {
+    let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let user = || ["USER", "USERNAME"].iter().find_map(|name| std::env::var(name).ok());
+    let label = if name == "memory" { user().unwrap_or(name) } else { name };
+    if validate_label(&label).is_ok() { label } else { "memory".to_owned() }
 }
 
 /// Opens the file, and creates a memory in it if it has no bytes. SQLite also takes a file of a few bytes for empty and
 /// would overwrite it; that may be a user's file.
-fn open_and_create(path: &Path) -> rusqlite::Result<(Connection, Identity)> {
+fn open_and_create(path: &Path) -> rusqlite::Result<(Connection, Identified)> {
     let had_bytes = has_bytes(path);
     let mut connection = open(path, Mode::Write)?;
     let mut identity = schema::identify(&connection)?;
-    if identity == Identity::Empty && had_bytes && has_bytes(path) {
+    if identity == Identified::Empty && had_bytes && has_bytes(path) {
         // Another process may have created a memory in it just now.
         identity = schema::identify(&connection)?;
-    } else if identity == Identity::Empty && !connection.is_readonly("main")? {
-        identity = create(&mut connection)?;
+    } else if identity == Identified::Empty && !connection.is_readonly("main")? {
+        identity = create(&mut connection, &default_label(path))?;
     }
     Ok((connection, identity))
 }
@@ -129,7 +182,7 @@ fn has_bytes(path: &Path) -> bool {
 
 /// Opens the file for reading while others may write; or, where no log can be created and there is none, as an immutable
 /// file.
-fn open_for_reading(path: &Path) -> Result<(Mode, Connection)> {
+fn open_for_reading(path: &Path) -> Result<(Mode, Connection, Format)> {
     let identify = |mode| {
         let connection = open(path, mode)?;
         let identity = schema::identify(&connection)?;
@@ -144,9 +197,9 @@ fn open_for_reading(path: &Path) -> Result<(Mode, Connection)> {
         }
         opened => opened,
     };
-    let (mode, connection, identity) = opened.map_err(|error| explain_opening(path, error))?;
-    accept(path, identity)?;
-    Ok((mode, connection))
+    let (mode, connection, identified) = opened.map_err(|error| explain_opening(path, error))?;
+    let format = accept(path, identified)?;
+    Ok((mode, connection, format))
 }
 
 /// Whether there is a write-ahead log with contents.
@@ -154,25 +207,25 @@ fn has_log(path: &Path) -> bool {
     has_bytes(&super::log_path(path))
 }
 
-fn accept(path: &Path, identity: Identity) -> Result {
+fn accept(path: &Path, identified: Identified) -> Result<Format> {
     let location = path.display().to_string();
-    match identity {
-        Identity::Memory => Ok(()),
-        Identity::Empty => Err(foreign(path, "there is nothing in it that mnemon wrote")),
-        Identity::Foreign => Err(foreign(path, "another program's SQLite database")),
-        Identity::Newer(found) => Err(MemoryError::Newer { location, found, newest: FORMAT }),
-        Identity::Extended(object) => Err(MemoryError::Extended { location, object }),
-        Identity::Altered(detail) => Err(MemoryError::Damaged { location, detail }),
+    match identified {
+        Identified::Memory(format) => Ok(format),
+        Identified::Empty => Err(foreign(path, "there is nothing in it that mnemon wrote")),
+        Identified::Foreign => Err(foreign(path, "another program's SQLite database")),
+        Identified::Newer(found) => Err(MemoryError::Newer { location, found, newest: FORMAT }),
+        Identified::Extended(object) => Err(MemoryError::Extended { location, object }),
+        Identified::Altered(detail) => Err(MemoryError::Damaged { location, detail }),
     }
 }
 
 /// Creates a memory in an empty file, unless another process was first. One transaction with a rollback journal does it: a
 /// process killed at any instant leaves the file empty or complete.
-fn create(connection: &mut Connection) -> rusqlite::Result<Identity> {
+fn create(connection: &mut Connection, label: &str) -> rusqlite::Result<Identified> {
     connection.pragma_update(None, "page_size", PAGE_BYTES)?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Exclusive)?;
-    if schema::identify(&transaction)? == Identity::Empty {
-        schema::create(&transaction)?;
+    if schema::identify(&transaction)? == Identified::Empty {
+        schema::create(&transaction, label)?;
     }
     let identity = schema::identify(&transaction)?;
     transaction.commit()?;

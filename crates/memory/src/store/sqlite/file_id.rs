@@ -3,7 +3,7 @@
 use std::path::Path;
 
 /// The device and inode of the file at a path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct FileId(u64, u64);
 
 /// The file at the path, without opening it; `None` if there is none.

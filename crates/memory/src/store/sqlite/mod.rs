@@ -3,11 +3,17 @@
 //! Several processes may have it open: they read concurrently, and one at a time writes. Every commit is on the disk when it
 //! returns. Every record has a checksum, which is verified before the record is returned.
 
+mod annotations;
 mod census;
 mod connection;
 mod create;
 mod errors;
 mod file_id;
+mod filter;
+mod format;
+mod format1;
+mod log;
+mod meta;
 mod names;
 mod read;
 mod restore;
@@ -15,6 +21,7 @@ mod row;
 mod scan;
 mod schema;
 mod upkeep;
+mod verify;
 mod write;
 
 use std::ops::ControlFlow;
@@ -26,10 +33,14 @@ use rusqlite::Connection;
 
 use self::connection::{Reader, Readers};
 use self::file_id::{FileId, file_id};
+use self::filter::Filter;
+use self::log::Admission;
 use self::names::Names;
 pub(crate) use self::restore::restore;
-use super::{Item, Merged, Range, Statistics, Store, Upkeep};
-use crate::{Key, MemoryError, Record, Result, Source};
+use self::schema::Format;
+use super::contributor::validate_label;
+use super::{Contributor, Identity, Item, Merged, Range, Statistics, Store, Upkeep};
+use crate::{Annotation, Content, Key, MemoryError, MemoryId, Record, Result, Source};
 
 /// A memory in a file.
 #[derive(Debug)]
@@ -37,6 +48,7 @@ pub(crate) struct SqliteStore {
     path: PathBuf,
     /// The file that was opened.
     file: Option<FileId>,
+    format: Format,
     /// The path of its log and the file there, which exists as long as the connection that writes.
     log: Option<(PathBuf, FileId)>,
     /// Dropped before the writer: the last connection to be closed checkpoints the log and deletes it.
@@ -50,6 +62,9 @@ pub(crate) struct SqliteStore {
     miscounted: AtomicU64,
     /// Whether a transaction waits for the lock.
     blocked: AtomicBool,
+    filter: RwLock<Filter>,
+    /// Dropped last, after all connections.
+    _admission: Admission,
 }
 
 impl SqliteStore {
@@ -87,7 +102,7 @@ impl SqliteStore {
 
     /// Reads the names again, as the connection sees them.
     fn reload_names(&self, connection: &Connection) -> rusqlite::Result<Arc<Names>> {
-        let names = Arc::new(Names::load(connection)?);
+        let names = Arc::new(Names::load(connection, self.format)?);
         self.cache_names(Arc::clone(&names));
         Ok(names)
     }
@@ -98,6 +113,17 @@ impl SqliteStore {
         if names.len() > cached.len() {
             *cached = names;
         }
+    }
+
+    /// Of format 1 the identity is that of its file's name: it has none of its own.
+    fn read_identity(&self) -> Result<Identity> {
+        if self.format == Format::One {
+            let label = self.path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            return Ok(Identity { id: MemoryId::of_text(&label), label });
+        }
+        let reader = self.reader()?;
+        let identity = meta::read(&reader).map_err(|error| self.explain(error))?;
+        identity.ok_or_else(|| self.damaged("its identity cannot be read"))
     }
 
     fn explain(&self, error: rusqlite::Error) -> MemoryError {
@@ -120,6 +146,42 @@ impl Store for SqliteStore {
 
     fn merge_many(&self, items: &[Item]) -> Result<Merged> {
         self.merge_items(items)
+    }
+
+    fn annotations(&self, game: &str, position: &[u8]) -> Result<Vec<(Source, Content)>> {
+        self.read_annotations(game, position)
+    }
+
+    fn merge_annotations(&self, annotations: &[Annotation]) -> Result<Merged> {
+        self.write_annotations(annotations)
+    }
+
+    fn scan_annotations(&self, range: &Range<'_>, visit: &mut dyn FnMut(Annotation) -> ControlFlow<()>) -> Result {
+        self.visit_annotations(range, visit)
+    }
+
+    fn identity(&self) -> Result<Identity> {
+        self.read_identity()
+    }
+
+    fn set_label(&self, label: &str) -> Result {
+        validate_label(label)?;
+        self.write_label(label)
+    }
+
+    fn contributors(&self) -> Result<Vec<Contributor>> {
+        if self.format == Format::One {
+            return Ok(Vec::new());
+        }
+        let reader = self.reader()?;
+        let (contributors, damaged) = meta::contributors(&reader).map_err(|error| self.explain(error))?;
+        self.count_damaged(damaged);
+        Ok(contributors)
+    }
+
+    fn set_contributor(&self, contributor: &Contributor) -> Result {
+        validate_label(&contributor.label)?;
+        self.write_contributor(contributor)
     }
 
     fn delete_many(&self, keys: &[Key]) -> Result<u64> {

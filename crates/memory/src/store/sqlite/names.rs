@@ -8,7 +8,8 @@ use std::sync::Arc;
 use rusqlite::{Connection, Row};
 
 use super::row::integer;
-use crate::Source;
+use super::schema::Format;
+use crate::{MemoryId, Source, SourceKind};
 
 /// All names of a file, in RAM.
 #[derive(Debug, Default)]
@@ -23,7 +24,7 @@ pub(super) struct Names {
 
 impl Names {
     /// Reads all names.
-    pub(super) fn load(connection: &Connection) -> rusqlite::Result<Self> {
+    pub(super) fn load(connection: &Connection, format: Format) -> rusqlite::Result<Self> {
         let mut names = Names::default();
         let mut games = connection.prepare_cached(r#"SELECT id, "check", name FROM games ORDER BY id"#)?;
         let mut rows = games.query([])?;
@@ -33,8 +34,12 @@ impl Names {
                 None => names.damaged += 1,
             }
         }
-        let mut sources =
-            connection.prepare_cached(r#"SELECT id, "check", kind, name, version FROM sources ORDER BY id"#)?;
+        let mut sources = connection.prepare_cached(match format {
+            Format::One => r#"SELECT id, "check", kind, name, version, x'', x'' FROM sources ORDER BY id"#,
+            Format::Two => {
+                r#"SELECT id, "check", kind, name, version, contributor, believing FROM sources ORDER BY id"#
+            }
+        })?;
         let mut rows = sources.query([])?;
         while let Some(row) = rows.next()? {
             match read_source(row) {
@@ -43,6 +48,12 @@ impl Names {
             }
         }
         Ok(names)
+    }
+
+    /// Writes all names into a file that has none, with the same ids.
+    pub(super) fn write_all(&self, connection: &Connection) -> rusqlite::Result<()> {
+        self.games.iter().try_for_each(|(id, game)| insert_game(connection, *id, game))?;
+        self.sources.iter().try_for_each(|(id, source)| insert_source(connection, *id, source))
     }
 
     /// The number of names.
@@ -87,68 +98,90 @@ fn by_id<T>(named: &[(u32, T)], id: u32) -> Option<&T> {
 
 /// Writes a game's name into the file, inside the caller's transaction.
 pub(super) fn write_game(connection: &Connection, name: &str) -> rusqlite::Result<()> {
-    let id = next_id(connection, "SELECT ifnull(max(id), 0) + 1 FROM games")?;
-    let checksum = checksum(Kind::Game, id, name, "");
-    connection.execute("INSERT INTO games VALUES(?1, ?2, ?3)", (id, name, checksum)).map(drop)
+    insert_game(connection, next_id(connection, "SELECT ifnull(max(id), 0) + 1 FROM games")?, name)
 }
 
 /// Writes a source's name into the file, inside the caller's transaction.
 pub(super) fn write_source(connection: &Connection, source: &Source) -> rusqlite::Result<()> {
-    let id = next_id(connection, "SELECT ifnull(max(id), 0) + 1 FROM sources")?;
-    let kind = if source.is_person() { Kind::Person } else { Kind::Engine };
-    let checksum = checksum(kind, id, source.name(), source.version());
-    let row = (id, kind.word(), source.name(), source.version(), checksum);
-    connection.execute("INSERT INTO sources VALUES(?1, ?2, ?3, ?4, ?5)", row).map(drop)
+    insert_source(connection, next_id(connection, "SELECT ifnull(max(id), 0) + 1 FROM sources")?, source)
 }
 
 fn next_id(connection: &Connection, sql: &str) -> rusqlite::Result<u32> {
     connection.query_row(sql, [], |row| row.get(0))
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Engine = 0,
-    Person = 1,
-    Game = 2,
+fn insert_game(connection: &Connection, id: u32, name: &str) -> rusqlite::Result<()> {
+    connection.execute("INSERT INTO games VALUES(?1, ?2, ?3)", (id, name, game_checksum(id, name))).map(drop)
 }
 
-impl Kind {
-    fn word(self) -> &'static str {
-        match self {
-            Kind::Engine => "engine",
-            Kind::Person => "person",
-            Kind::Game => "game",
-        }
+fn insert_source(connection: &Connection, id: u32, source: &Source) -> rusqlite::Result<()> {
+    let contributor: Vec<u8> = source.contributor().iter().flat_map(|id| *id.bytes()).collect();
+    let believing: Vec<u8> = source.believed().iter().flat_map(|id| *id.bytes()).collect();
+    let row = (
+        id,
+        source.kind().name(),
+        source.name(),
+        source.version(),
+        contributor,
+        believing,
+        source_checksum(id, source),
+    );
+    connection.execute("INSERT INTO sources VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)", row).map(drop)
+}
+
+fn game_checksum(id: u32, name: &str) -> i32 {
+    checksum(id, 2, [name.as_bytes(), b""])
+}
+
+fn source_checksum(id: u32, source: &Source) -> i32 {
+    let kind = match source.kind() {
+        SourceKind::Engine => 0,
+        SourceKind::Person => 1,
+        SourceKind::File => 3,
+    };
+    let ids: Vec<u8> = source.foundations().flat_map(|id| *id.bytes()).collect();
+    let (name, version) = (source.name().as_bytes(), source.version().as_bytes());
+    if ids.is_empty() {
+        return checksum(id, kind, [name, version]);
     }
+    let is_contributed = [u8::from(source.contributor().is_some())];
+    checksum(id, kind, [name, version, &is_contributed, &ids])
 }
 
 /// The checksum of a name: a CRC-32 over its id, its kind, and its parts with their lengths.
-fn checksum(kind: Kind, id: u32, name: &str, version: &str) -> i32 {
+fn checksum<const N: usize>(id: u32, kind: u8, parts: [&[u8]; N]) -> i32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&id.to_le_bytes());
-    hasher.update(&[kind as u8]);
-    for part in [name, version] {
+    hasher.update(&[kind]);
+    for part in parts {
         hasher.update(&(part.len() as u32).to_le_bytes());
-        hasher.update(part.as_bytes());
+        hasher.update(part);
     }
     hasher.finalize() as i32
 }
 
 fn read_game(row: &Row<'_>) -> Option<(u32, Arc<str>)> {
-    let id = integer(row, 0, 0)?;
+    let id = integer(row, 0)?;
     let name = text(row, 2)?;
-    (integer(row, 1, 0) == Some(checksum(Kind::Game, id, name, ""))).then(|| (id, name.into()))
+    (integer(row, 1) == Some(game_checksum(id, name))).then(|| (id, name.into()))
 }
 
 fn read_source(row: &Row<'_>) -> Option<(u32, Source)> {
-    let id = integer(row, 0, 0)?;
-    let (name, version) = (text(row, 3)?, text(row, 4)?);
-    let (kind, source) = match text(row, 2)? {
-        "person" if version.is_empty() => (Kind::Person, Source::person(name)),
-        "engine" => (Kind::Engine, Source::engine(name, version)),
+    let id = integer(row, 0)?;
+    let mut source = Source::new(SourceKind::named(text(row, 2)?)?, text(row, 3)?, text(row, 4)?);
+    match *memory_ids(row, 5)? {
+        [] => {}
+        [contributor] => source = source.contributed_by(contributor),
         _ => return None,
-    };
-    (integer(row, 1, 0) == Some(checksum(kind, id, name, version))).then_some((id, source))
+    }
+    source = source.believing(memory_ids(row, 6)?);
+    (integer(row, 1) == Some(source_checksum(id, &source))).then_some((id, source))
+}
+
+/// The identities in a column, one behind the other.
+fn memory_ids(row: &Row<'_>, column: usize) -> Option<Vec<MemoryId>> {
+    let (ids, rest) = row.get_ref(column).ok()?.as_blob().ok()?.as_chunks::<16>();
+    rest.is_empty().then(|| ids.iter().map(|&id| MemoryId::from(id)).collect())
 }
 
 fn text<'row>(row: &'row Row<'_>, column: usize) -> Option<&'row str> {

@@ -2,21 +2,25 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError, RwLockReadGuard};
 
 use rusqlite::Connection;
 
 use super::connection::Reader;
+use super::filter::Filter;
 use super::names::Names;
-use super::row::{self, RowKey, columns, integer};
-use super::schema::FORMAT;
+use super::row::{RowKey, integer};
+use super::schema::Format;
 use super::{SqliteStore, log_path};
 use crate::store::{Count, Statistics};
 use crate::{Record, Result, Source};
 
 /// The size of a batch from which a second thread makes it faster.
 const MIN_SPLIT: usize = 256;
+
+/// The size of a batch from which the filter is used: to read it costs as much as some lookups.
+const MIN_FILTERED: usize = 16;
 
 impl SqliteStore {
     /// Large batches are split between two threads with a connection each: most of a lookup's time are cache misses.
@@ -71,22 +75,46 @@ impl SqliteStore {
         }
         let mut names = NameCache::new(self, reader);
         let Some(game) = names.game_id(game)? else { return Ok(()) };
-        let sql = concat!("SELECT source, ", columns!(), " FROM records WHERE game = ?1 AND position = ?2");
-        let mut statement = reader.prepare_cached(sql)?;
+        let filter = if order.len() < MIN_FILTERED { None } else { self.current_filter(reader)? };
+        let mut statement = reader.prepare_cached(self.format.select_position())?;
         statement.raw_bind_parameter(1, game)?;
         for &index in order {
             let position = positions[index];
+            if filter.as_ref().is_some_and(|filter| !filter.may_have(game, position)) {
+                continue;
+            }
             statement.raw_bind_parameter(2, position)?;
             let mut rows = statement.raw_query();
             while let Some(row) = rows.next()? {
-                let row_key = RowKey { game, position, source: integer(row, 0, 0).unwrap_or(0) };
-                match (row::read(row, 1, &row_key), names.source(row_key.source)?) {
+                let row_key = RowKey { game, position, source: integer(row, 0).unwrap_or(0) };
+                match (self.format.read(row, 1, &row_key), names.source(row_key.source)?) {
                     (Some(record), Some(source)) => found(index, source, record),
                     _ => self.count_damaged(1),
                 }
             }
         }
         Ok(())
+    }
+
+    /// The filter with everything that the reader's snapshot has; `None` for format 1, which has none.
+    fn current_filter(&self, reader: &Reader<'_>) -> rusqlite::Result<Option<RwLockReadGuard<'_, Filter>>> {
+        if self.format == Format::One {
+            return Ok(None);
+        }
+        let read = || self.filter.read().unwrap_or_else(PoisonError::into_inner);
+        let filter = read();
+        if filter.is_current(reader)? {
+            return Ok(Some(filter));
+        }
+        drop(filter);
+        let mut filter = self.filter.write().unwrap_or_else(PoisonError::into_inner);
+        filter.update(reader)?;
+        if filter.is_damaged() {
+            self.count_damaged(1);
+        }
+        drop(filter);
+        // Another thread may have read more into it since, which excludes less.
+        Ok(Some(read()))
     }
 
     /// The number of records of a game, from the counts that each transaction updates.
@@ -96,7 +124,7 @@ impl SqliteStore {
         let mut rows = statement.query([game])?;
         let mut records = 0_u64;
         while let Some(row) = rows.next()? {
-            records = records.saturating_add(integer(row, 0, 0).unwrap_or(0));
+            records = records.saturating_add(integer(row, 0).unwrap_or(0));
         }
         Ok(records)
     }
@@ -108,8 +136,8 @@ impl SqliteStore {
         let mut statement = reader.prepare_cached("SELECT game, source, records FROM counts WHERE records > 0")?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
-            let [game, source] = [0, 1].map(|column| integer(row, column, 0).unwrap_or(0));
-            let named = (names.game(game)?, names.source(source)?.cloned(), integer(row, 2, 0));
+            let [game, source] = [0, 1].map(|column| integer(row, column).unwrap_or(0));
+            let named = (names.game(game)?, names.source(source)?.cloned(), integer(row, 2));
             if let (Some(game), Some(source), Some(records)) = named {
                 counts.push(Count { game, source, records });
             }
@@ -117,7 +145,7 @@ impl SqliteStore {
         counts.sort_by(|a, b| (&a.game, &a.source).cmp(&(&b.game, &b.source)));
         Ok(Statistics {
             location: Some(self.location()),
-            format: FORMAT,
+            format: self.format as u32,
             bytes: bytes_on_disk(&self.path),
             counts,
             damaged: self.damaged.load(Ordering::Relaxed) + names.names.damaged,

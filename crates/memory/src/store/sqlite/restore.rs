@@ -6,14 +6,16 @@
 use std::path::Path;
 use std::time::Duration;
 
+use mnemon_table::file::PendingFile;
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::SqliteStore;
-use super::connection::Reader;
 use super::create::{foreign, is_file};
 use super::errors::explain;
-use super::schema::APPLICATION;
+use super::log::Admission;
+use super::schema::{APPLICATION, Version};
+use super::upkeep::{copy, refused};
 use crate::{Access, MemoryError, Result, Upkeep};
 
 /// How long another process may take to close the memory.
@@ -34,12 +36,30 @@ pub(crate) fn restore(path: &Path, backup: &Path, progress: &mut dyn FnMut(u64, 
         // A log that was left beside a missing file would be replayed over a copy: SQLite deletes it with the new file.
         drop(SqliteStore::open(path, Access::Create)?);
     }
-    let reader = from.reader()?;
+    let copy = Copy::of(&from, path)?;
+    let _admission = Admission::to_replace(path);
     let mut to = lock(path)?;
-    overwrite(&reader, &mut to, progress).map_err(|error| explain(path, error))?;
-    drop(reader);
+    overwrite(&copy.connection, &mut to, progress).map_err(|error| explain(path, error))?;
     close(to).map_err(|error| explain(path, error))?;
     Ok(verified.records)
+}
+
+/// A copy of a backup, beside the memory: an incarnation that no other file has, so that no log can be mistaken for another.
+struct Copy {
+    connection: Connection,
+    _file: PendingFile,
+}
+
+impl Copy {
+    fn of(from: &SqliteStore, path: &Path) -> Result<Self> {
+        let file = PendingFile::create(path).map_err(|error| refused(path, error.into()))?;
+        let explained = |error| from.explain_copy(path, error);
+        let reader = from.reader()?;
+        copy(&reader, file.temporary_path(), &mut |_, _| ()).map_err(explained)?;
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(file.temporary_path(), flags).map_err(explained)?;
+        Ok(Copy { connection, _file: file })
+    }
 }
 
 /// Opens the memory, of which nothing but its header need be sound, and locks all other processes out.
@@ -52,10 +72,17 @@ fn lock(path: &Path) -> Result<Connection> {
         // With these settings SQLite does not read the schema, which may be damaged.
         connection.pragma_update(None, "fullfsync", true)?;
         connection.pragma_update_and_check(None, "locking_mode", "EXCLUSIVE", |_| Ok(()))?;
-        // Fails while another connection is open, since each holds a lock as long as the file has a log.
-        connection.execute_batch("BEGIN EXCLUSIVE; COMMIT")?;
+        connection.pragma_update_and_check(None, "wal_autocheckpoint", 0, |_| Ok(()))?;
+        // Fails while another connection is open, since each holds a lock as long as the file has a log. The version is
+        // written as it is, so that the log belongs to the file as long as it has its old contents, too.
+        connection.execute_batch("BEGIN EXCLUSIVE")?;
         let application: i32 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
-        Ok((application == APPLICATION).then_some(connection))
+        if application != APPLICATION {
+            return Ok(None);
+        }
+        Version::read(&connection)?.write(&connection)?;
+        connection.execute_batch("COMMIT")?;
+        Ok(Some(connection))
     };
     match prepare() {
         Ok(Some(connection)) => Ok(connection),
@@ -70,10 +97,8 @@ fn lock(path: &Path) -> Result<Connection> {
     }
 }
 
-/// Copies every page of one snapshot, in one transaction.
-fn overwrite(from: &Reader<'_>, to: &mut Connection, progress: &mut dyn FnMut(u64, u64)) -> rusqlite::Result<()> {
-    from.begin_snapshot()?;
-    from.query_row("SELECT count(*) FROM games", [], |_| Ok(()))?;
+/// Copies every page in one transaction.
+fn overwrite(from: &Connection, to: &mut Connection, progress: &mut dyn FnMut(u64, u64)) -> rusqlite::Result<()> {
     let backup = Backup::new(from, to)?;
     loop {
         let step = backup.step(STRIDE)?;

@@ -10,7 +10,8 @@ use super::SqliteStore;
 use super::census::{self, Census};
 use super::connection::Reader;
 use super::read::NameCache;
-use super::row::{self, RowKey, columns, integer};
+use super::row::{RowKey, integer};
+use super::schema::Format;
 use crate::Key;
 use crate::store::{Item, Range};
 
@@ -58,13 +59,13 @@ impl<'a> ScanQuery<'a> {
         Ok(Some(ScanQuery { game, prefix: range.prefix, source, roots: range.roots }))
     }
 
-    fn sql(&self) -> String {
-        let mut sql = concat!("SELECT game, position, source, ", columns!(), " FROM records").to_owned();
+    fn sql(&self, format: Format) -> String {
+        let mut sql = format!("SELECT game, position, source, {} FROM records", format.columns());
         // Conditions that do not apply are left out, not made true: SQLite plans a query before it has the values.
         let mut conditions = Vec::new();
         if self.roots {
             sql += " INDEXED BY roots";
-            conditions.push("flags & 1");
+            conditions.push(format.is_root());
         }
         if self.game.is_some() {
             conditions.push("game = ?1");
@@ -81,12 +82,12 @@ impl<'a> ScanQuery<'a> {
         if !conditions.is_empty() {
             sql = sql + " WHERE " + &conditions.join(" AND ");
         }
-        sql += match (self.roots, self.game) {
-            (true, Some(_)) => " ORDER BY time, position",
-            (true, None) => " ORDER BY time, (SELECT name FROM games WHERE id = game), position",
-            (false, _) => " ORDER BY position",
-        };
-        sql
+        sql += " ORDER BY ";
+        if self.roots {
+            sql += format.root_time();
+            sql += if self.game.is_some() { ", " } else { ", (SELECT name FROM games WHERE id = game), " };
+        }
+        sql + "position"
     }
 
     /// The smallest bytes after all that have the prefix; `None` if there are none, for a prefix of bytes 255.
@@ -169,7 +170,7 @@ impl Scan<'_> {
     }
 
     fn run(&mut self, connection: &Connection, query: &ScanQuery<'_>) -> rusqlite::Result<ControlFlow<()>> {
-        let mut statement = connection.prepare_cached(&query.sql())?;
+        let mut statement = connection.prepare_cached(&query.sql(self.store.format))?;
         query.bind(&mut statement)?;
         let mut rows = statement.raw_query();
         while let Some(row) = rows.next()? {
@@ -186,12 +187,11 @@ impl Scan<'_> {
     }
 
     fn item(&mut self, row: &Row<'_>) -> rusqlite::Result<Option<Item>> {
-        let (Some(game), Ok(position), Some(source)) =
-            (integer(row, 0, 0), row.get_ref(1)?.as_blob(), integer(row, 2, 0))
+        let (Some(game), Ok(position), Some(source)) = (integer(row, 0), row.get_ref(1)?.as_blob(), integer(row, 2))
         else {
             return Ok(None);
         };
-        let Some(record) = row::read(row, 3, &RowKey { game, position, source }) else { return Ok(None) };
+        let Some(record) = self.store.format.read(row, 3, &RowKey { game, position, source }) else { return Ok(None) };
         let ids = (game, source);
         let (Some(game), Some(source)) = (self.names.game(game)?, self.names.source(source)?) else { return Ok(None) };
         self.census.count(ids);

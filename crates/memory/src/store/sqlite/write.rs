@@ -6,21 +6,24 @@ use std::sync::atomic::Ordering;
 use rusqlite::{CachedStatement, Connection, TransactionBehavior};
 
 use super::SqliteStore;
+use super::filter::FilterWriter;
 use super::names::{self, Names};
-use super::row::{self, RowKey, columns};
+use super::row::{self, RowKey};
+use super::schema::{Format, Version};
 use crate::store::{Item, Merged};
 use crate::{Key, Record, Result, merge};
 
 impl SqliteStore {
     pub(super) fn merge_items(&self, items: &[Item]) -> Result<Merged> {
         items.iter().try_for_each(Item::validate)?;
-        self.add_names(items)?;
+        let keys: Vec<&Key> = items.iter().map(|item| &item.key).collect();
+        self.add_names(&keys)?;
         // Sorted before the lock is taken, for which other processes may wait.
-        let rows = sorted_rows(&self.names(), items.iter().map(|item| &item.key));
+        let rows = sorted_rows(&self.names(), keys);
         self.transact(|connection| {
             let mut batch = Batch::new(connection)?;
             for group in rows.chunk_by(|a, b| a.row_key == b.row_key) {
-                batch.merge(&group[0].row_key, group.iter().map(|row| &items[row.index].record))?;
+                batch.merge(connection, &group[0].row_key, group.iter().map(|row| &items[row.index].record))?;
             }
             self.count_damaged(batch.damaged);
             batch.finish(connection)
@@ -35,10 +38,14 @@ impl SqliteStore {
         self.transact(|connection| {
             let sql = "DELETE FROM records WHERE game = ?1 AND position = ?2 AND source = ?3";
             let mut delete = connection.prepare_cached(sql)?;
+            let sql = "DELETE FROM annotations WHERE game = ?1 AND position = ?2 AND source = ?3";
+            let mut delete_annotations = connection.prepare_cached(sql)?;
             let mut counts = Counts::default();
             for BatchRow { row_key, .. } in &rows {
                 row::bind_key(&mut delete, row_key)?;
                 counts.add(row_key, -(delete.raw_execute()? as i64));
+                row::bind_key(&mut delete_annotations, row_key)?;
+                delete_annotations.raw_execute()?;
             }
             counts.write(connection)?;
             Ok(counts.0.values().sum::<i64>().unsigned_abs())
@@ -47,7 +54,7 @@ impl SqliteStore {
 
     /// Runs `work` in one transaction, which is on the disk when this returns; after an error the file is as it was, or is
     /// no longer at its path.
-    fn transact<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T> {
+    pub(super) fn transact<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T> {
         let mut writer = self.writer()?;
         self.check_in_place()?;
         let work = || {
@@ -55,6 +62,8 @@ impl SqliteStore {
             let begun = writer.transaction_with_behavior(TransactionBehavior::Immediate);
             self.blocked.store(false, Ordering::Relaxed);
             let transaction = begun?;
+            // The log is to say whose it is.
+            Version::read(&transaction)?.write(&transaction)?;
             let result = work(&transaction)?;
             transaction.commit()?;
             Ok(result)
@@ -64,28 +73,28 @@ impl SqliteStore {
         Ok(result)
     }
 
-    /// Gives an id to every name in the items. It is a transaction of its own, so that a cached name is always in the file; a
+    /// Gives an id to every name in the keys. It is a transaction of its own, so that a cached name is always in the file; a
     /// name without records does no harm.
-    fn add_names(&self, items: &[Item]) -> Result {
-        if unnamed(&self.names(), items).next().is_none() {
+    pub(super) fn add_names(&self, keys: &[&Key]) -> Result {
+        if unnamed(&self.names(), keys).next().is_none() {
             return Ok(());
         }
         let names = self.transact(|connection| {
-            let mut names = Names::load(connection)?;
+            let mut names = Names::load(connection, Format::Two)?;
             while names.damaged == 0 {
-                let Some(key) = unnamed(&names, items).next() else { break };
+                let Some(key) = unnamed(&names, keys).next() else { break };
                 if names.game_id(&key.game).is_none() {
                     names::write_game(connection, &key.game)?;
                 }
                 if names.source_id(&key.source).is_none() {
                     names::write_source(connection, &key.source)?;
                 }
-                names = Names::load(connection)?;
+                names = Names::load(connection, Format::Two)?;
             }
             Ok(names)
         })?;
         // A damaged name may be one of these.
-        if unnamed(&names, items).next().is_some() {
+        if unnamed(&names, keys).next().is_some() {
             return Err(self.damaged("the name of a game or of a source cannot be read"));
         }
         self.cache_names(names.into());
@@ -94,20 +103,19 @@ impl SqliteStore {
 }
 
 /// The keys with a name that has no id.
-fn unnamed<'a>(names: &Names, items: &'a [Item]) -> impl Iterator<Item = &'a Key> {
-    let keys = items.iter().map(|item| &item.key);
-    keys.filter(|key| names.game_id(&key.game).is_none() || names.source_id(&key.source).is_none())
+fn unnamed<'a>(names: &Names, keys: &[&'a Key]) -> impl Iterator<Item = &'a Key> {
+    keys.iter().copied().filter(|key| names.game_id(&key.game).is_none() || names.source_id(&key.source).is_none())
 }
 
 /// A row of a batch: its key, and its index in the batch.
-struct BatchRow<'a> {
-    row_key: RowKey<'a>,
-    index: usize,
+pub(super) struct BatchRow<'a> {
+    pub(super) row_key: RowKey<'a>,
+    pub(super) index: usize,
 }
 
 /// The rows of the keys in the order of the file, equal keys in the order of the batch. Keys with a name that has no id are
 /// left out.
-fn sorted_rows<'a>(names: &Names, keys: impl IntoIterator<Item = &'a Key>) -> Vec<BatchRow<'a>> {
+pub(super) fn sorted_rows<'a>(names: &Names, keys: impl IntoIterator<Item = &'a Key>) -> Vec<BatchRow<'a>> {
     let row_key = |key: &'a Key| {
         let (game, source) = (names.game_id(&key.game)?, names.source_id(&key.source)?);
         Some(RowKey { game, position: &key.position, source })
@@ -124,6 +132,7 @@ struct Batch<'c> {
     insert: CachedStatement<'c>,
     update: CachedStatement<'c>,
     counts: Counts,
+    filter: FilterWriter,
     merged: Merged,
     damaged: u64,
 }
@@ -138,22 +147,11 @@ enum Stored {
 impl<'c> Batch<'c> {
     fn new(connection: &'c Connection) -> rusqlite::Result<Self> {
         Ok(Batch {
-            find: connection.prepare_cached(concat!(
-                "SELECT ",
-                columns!(),
-                " FROM records WHERE game = ?1 AND position = ?2 AND source = ?3"
-            ))?,
-            insert: connection.prepare_cached(concat!(
-                "INSERT INTO records(game, position, source, ",
-                columns!(),
-                ") VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)"
-            ))?,
-            update: connection.prepare_cached(concat!(
-                "UPDATE records SET (",
-                columns!(),
-                ") = (?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15) \
-                 WHERE game = ?1 AND position = ?2 AND source = ?3"
-            ))?,
+            find: connection
+                .prepare_cached("SELECT data FROM records WHERE game = ?1 AND position = ?2 AND source = ?3")?,
+            insert: connection.prepare_cached(row::INSERT)?,
+            update: connection.prepare_cached(row::UPDATE)?,
+            filter: FilterWriter::default(),
             counts: Counts::default(),
             merged: Merged::default(),
             damaged: 0,
@@ -161,7 +159,12 @@ impl<'c> Batch<'c> {
     }
 
     /// Merges records into one row, which is written only if it changes. A damaged row counts as an empty record.
-    fn merge<'r>(&mut self, row_key: &RowKey<'_>, records: impl Iterator<Item = &'r Record>) -> rusqlite::Result<()> {
+    fn merge<'r>(
+        &mut self,
+        connection: &Connection,
+        row_key: &RowKey<'_>,
+        records: impl Iterator<Item = &'r Record>,
+    ) -> rusqlite::Result<()> {
         let stored = self.find(row_key)?;
         let before = if let Stored::Record(record) = stored { Some(record) } else { None };
         let mut now = before;
@@ -177,6 +180,7 @@ impl<'c> Batch<'c> {
         let Some(record) = now.filter(|_| now != before) else { return Ok(()) };
         if let Stored::Nothing = stored {
             self.counts.add(row_key, 1);
+            self.filter.add(connection, row_key)?;
             row::bind(&mut self.insert, row_key, &record)?;
             self.insert.raw_execute().map(drop)
         } else {
@@ -202,20 +206,21 @@ impl<'c> Batch<'c> {
 
     fn finish(self, connection: &Connection) -> rusqlite::Result<Merged> {
         self.counts.write(connection)?;
+        self.filter.finish(connection)?;
         Ok(self.merged)
     }
 }
 
 /// The changes of the numbers of records, by game and source.
 #[derive(Default)]
-struct Counts(BTreeMap<(u32, u32), i64>);
+pub(super) struct Counts(BTreeMap<(u32, u32), i64>);
 
 impl Counts {
-    fn add(&mut self, row_key: &RowKey<'_>, records: i64) {
+    pub(super) fn add(&mut self, row_key: &RowKey<'_>, records: i64) {
         *self.0.entry((row_key.game, row_key.source)).or_default() += records;
     }
 
-    fn write(&self, connection: &Connection) -> rusqlite::Result<()> {
+    pub(super) fn write(&self, connection: &Connection) -> rusqlite::Result<()> {
         let sql = "INSERT INTO counts VALUES(?1, ?2, ?3) \
                    ON CONFLICT(game, source) DO UPDATE SET records = records + excluded.records";
         let mut statement = connection.prepare_cached(sql)?;
