@@ -23,6 +23,12 @@ pub enum Event<'e> {
     Learned(Learned),
     /// The memory could not be read or written; the search goes on without it.
     MemoryFailed(&'e MemoryError),
+    /// The memory is still being opened: this search goes on without it, and what it learns is written afterwards.
+    MemoryOpening,
+    /// The memory could not be opened: there is none until another one is set.
+    MemoryNotOpened(&'e MemoryError),
+    /// The memory can only be read, for this reason: searches recall from it, and nothing is learned.
+    MemoryReadOnly(&'e MemoryError),
     /// The search panicked with this message: a defect of the program. [`Event::Best`] follows all the same.
     Failed(&'e str),
     /// The system has refused a thread for the search. [`Event::Best`] follows all the same.

@@ -4,11 +4,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cozy_chess::Move;
+use mnemon_memory::Memory;
 use mnemon_memory::recall::{Budget, RecallSummary};
-use mnemon_memory::{Learned, Memory};
 use mnemon_search::WINS;
 use mnemon_table::{Bound, Table};
 
+use crate::memory_reports::{report_learned, report_opening};
 use crate::recall::{self, IterationLog, Previous};
 use crate::search::{Info, Limits, Progress, Report, SearchOutcome, SearchRequest, Searcher};
 use crate::signals::Signals;
@@ -100,15 +101,15 @@ impl Go {
         let allotted = self.allotted();
         self.listener.notify(Event::Begun(allotted));
         self.table.new_generation();
-        let mut memory = state.memory.as_mut().filter(|_| recall::is_usable(self.game.position()));
-        let recalled = memory.as_mut().map_or_else(Recalled::default, |memory| self.recall(memory, allotted));
+        let is_usable = recall::is_usable(self.game.position());
+        let recalled = if is_usable { self.recall(&mut state.memory, allotted) } else { Recalled::default() };
         let (log, outcome) = self.search(&mut state.searcher, allotted, &recalled);
         self.signals.wait(self.params.infinite);
         self.report_best(log.last.as_ref().or(recalled.known.as_ref()), &outcome);
         let searched = log.searched(&self.game, &outcome, &mut state.previous);
         // The score of some of the moves is not the position's.
         let is_whole = self.params.moves.is_empty();
-        if let Some(memory) = memory.filter(|_| is_whole && outcome.nodes > 0) {
+        if let Some(memory) = state.memory.as_mut().filter(|_| is_usable && is_whole && outcome.nodes > 0) {
             memory.finish(self.game.position(), &self.table, searched, recalled.summary.used);
         }
     }
@@ -125,10 +126,17 @@ impl Go {
     }
 
     /// Fills the table with what the memory knows, and reports it.
-    fn recall(&self, memory: &mut Memory, allotted: Option<Allotment>) -> Recalled {
+    fn recall(&self, memory: &mut Option<Memory>, allotted: Option<Allotment>) -> Recalled {
         // Against a clock, a tenth of the move's time is for the memory.
         let most = allotted.map_or(Duration::MAX, |time| time.soft.unwrap_or(time.hard) / 10);
         let time = self.settings.recall_budget.min(most);
+        let is_open = memory.as_ref().is_some_and(|memory| memory.wait_open(time, Some(&self.signals.stop)));
+        report_opening(memory, &*self.listener);
+        let Some(memory) = memory else { return Recalled::default() };
+        if !is_open {
+            self.listener.notify(Event::MemoryOpening);
+            return Recalled::default();
+        }
         // This search is to know what the last one learned.
         if let Some(written) = memory.sync_until(time, &self.signals.stop) {
             report_learned(written, &*self.listener);
@@ -261,14 +269,5 @@ impl Go {
         let most = usize::from(depth).max(2).saturating_sub(pv.len());
         let more = end.filter(|_| !pv.is_empty()).map(|end| recall::line(&end, &self.table, most));
         pv.iter().copied().chain(more.unwrap_or_default()).collect()
-    }
-}
-
-/// Reports what was learned, if it is anything, or why it was not.
-pub(crate) fn report_learned(written: mnemon_memory::Result<Learned>, listener: &dyn Listener) {
-    match written {
-        Ok(learned) if learned != Learned::default() => listener.notify(Event::Learned(learned)),
-        Ok(_) => {}
-        Err(error) => listener.notify(Event::MemoryFailed(&error)),
     }
 }

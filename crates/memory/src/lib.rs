@@ -10,11 +10,13 @@ mod key;
 pub mod learn;
 mod memory;
 mod merge;
+mod opening;
 pub mod policy;
 pub mod recall;
 mod record;
 mod session;
 mod store;
+mod store_slot;
 mod writer;
 
 pub use batch::Batch;
@@ -24,6 +26,7 @@ pub use flags::{Flags, Origins};
 pub use key::{Key, Source};
 pub use memory::Memory;
 pub use merge::merge;
+pub use opening::{OpenedStore, Opening};
 pub use record::{Claim, PROVEN, Record};
 pub use session::{Session, SessionOutcome};
 pub use store::{

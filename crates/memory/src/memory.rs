@@ -7,6 +7,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 use mnemon_search::Game;
@@ -14,30 +15,40 @@ use mnemon_table::replace::Replace;
 use mnemon_table::{Layout, Table};
 
 use crate::learn::{Finding, TableWalk, collect_records};
+use crate::opening::Opening;
 use crate::policy::{Policy, Searched};
 use crate::recall::{Budget, RecallSet, RecallSummary, recall};
+use crate::store_slot::StoreSlot;
 use crate::writer::{Learned, Writer};
-use crate::{Item, Key, Range, Result, Source, Store};
+use crate::{Item, Key, RamStore, Range, Result, Source, Store};
 
 /// The memory of a searching program. A search with a table of [`mnemon_table`] runs between
 /// [`begin`](Self::begin) and [`finish`](Self::finish); a program without one uses [`recall`](Self::recall) and
 /// [`learn`](Self::learn).
 pub struct Memory {
-    store: Arc<dyn Store>,
+    pub(crate) slot: Arc<StoreSlot>,
+    /// How the opening of the store ends, until it is told.
+    pub(crate) opening: Option<Receiver<Opening>>,
     own: Source,
     policy: Policy,
-    writer: Writer,
+    pub(crate) writer: Writer,
+    /// Whether something was to be written since the last sync that has ended.
+    pub(crate) has_unwritten: bool,
 }
 
 impl Memory {
     /// The memory of `own`, which learns and recalls by the policy.
     pub fn new(store: Arc<dyn Store>, own: Source, policy: Policy) -> Self {
-        Memory { store, own, policy, writer: Writer::default() }
+        Self::with_slot(StoreSlot::open(store), own, policy)
     }
 
-    /// The store.
-    pub fn store(&self) -> &dyn Store {
-        &*self.store
+    pub(crate) fn with_slot(slot: Arc<StoreSlot>, own: Source, policy: Policy) -> Self {
+        Memory { slot, opening: None, own, policy, writer: Writer::default(), has_unwritten: false }
+    }
+
+    /// The store; `None` as long as it is being opened, and where it could not be opened.
+    pub fn store(&self) -> Option<Arc<dyn Store>> {
+        self.slot.store()
     }
 
     /// The policy.
@@ -50,12 +61,14 @@ impl Memory {
         self.policy = policy;
     }
 
-    /// What is known for a search of the root; see [`recall()`](crate::recall::recall()).
+    /// What is known for a search of the root; see [`recall()`](crate::recall::recall()). Nothing as long as the store is
+    /// being opened.
     ///
     /// # Errors
     /// A store that cannot be read.
     pub fn recall<G: Game>(&self, root: &G, budget: Budget, stop: Option<&AtomicBool>) -> Result<RecallSet> {
-        recall(&*self.store, &self.policy, &self.own, root, budget, stop)
+        let store = self.store().unwrap_or_else(|| Arc::new(RamStore::new()));
+        recall(&*store, &self.policy, &self.own, root, budget, stop)
     }
 
     /// Before a search: recalls what is known and fills the table with it, no more than a quarter of its slots. `stop`
@@ -101,8 +114,11 @@ impl Memory {
         if matches!(self.policy, Policy::Off | Policy::ReadOnly(_)) {
             return;
         }
-        let (store, own, policy, root) = (Arc::clone(&self.store), self.own.clone(), self.policy, root.clone());
+        let (slot, own, policy, root) = (Arc::clone(&self.slot), self.own.clone(), self.policy, root.clone());
+        self.has_unwritten = true;
         self.writer.run(move || {
+            // That there is no store, or none that can be written, was told when it was opened.
+            let Some(store) = slot.writable() else { return Ok(Learned::default()) };
             let mut items = collect_records(&policy.retention(&searched), &own, &root, &searched, findings);
             items.extend(refreshed(&*store, &used, searched.time)?);
             let merged = if items.is_empty() { Default::default() } else { store.merge_many(&items)? };
@@ -118,7 +134,7 @@ impl Memory {
     pub fn delete_own<G: Game>(&mut self) -> Result<u64> {
         // Records that are still being written would outlive the deletion.
         self.writer.sync()?;
-        delete_all(&*self.store, &G::name(), &self.own)
+        self.store().map_or(Ok(0), |store| delete_all(&*store, &G::name(), &self.own))
     }
 
     /// As [`delete_own`](Self::delete_own), but by the memory's thread, and waits no longer than `timeout`: `None` if the
@@ -129,12 +145,17 @@ impl Memory {
     pub fn delete_own_within<G: Game>(&mut self, timeout: Duration) -> Option<Result<u64>> {
         let start = Instant::now();
         let before = self.writer.sync_within(timeout);
-        let (store, own) = (Arc::clone(&self.store), self.own.clone());
-        self.writer.run(move || Ok(Learned { deleted: delete_all(&*store, &G::name(), &own)?, ..Learned::default() }));
+        let (slot, own) = (Arc::clone(&self.slot), self.own.clone());
+        self.has_unwritten = true;
+        self.writer.run(move || {
+            let deleted = slot.store().map_or(Ok(0), |store| delete_all(&*store, &G::name(), &own))?;
+            Ok(Learned { deleted, ..Learned::default() })
+        });
         if let Err(error) = before? {
             return Some(Err(error));
         }
         let learned = self.writer.sync_within(timeout.saturating_sub(start.elapsed()))?;
+        self.has_unwritten = false;
         Some(learned.map(|learned| learned.deleted))
     }
 
@@ -143,16 +164,24 @@ impl Memory {
     /// # Errors
     /// The first error since the last time.
     pub fn sync(&mut self) -> Result<Learned> {
-        let learned = self.writer.sync()?;
-        self.store.sync()?;
-        Ok(learned)
+        let learned = self.writer.sync();
+        self.has_unwritten = false;
+        self.synced(learned)
     }
 
     /// As [`sync`](Self::sync), but waits no longer than `timeout`: `None` if the writing still goes on then. A later call
     /// waits again.
     pub fn sync_within(&mut self, timeout: Duration) -> Option<Result<Learned>> {
         let learned = self.writer.sync_within(timeout)?;
-        Some(learned.and_then(|learned| self.store.sync().map(|()| learned)))
+        self.has_unwritten = false;
+        Some(self.synced(learned))
+    }
+
+    /// What was learned, once the store has it safe.
+    fn synced(&self, learned: Result<Learned>) -> Result<Learned> {
+        let learned = learned?;
+        self.store().map_or(Ok(()), |store| store.sync())?;
+        Ok(learned)
     }
 
     /// As [`sync_within`](Self::sync_within), and ends early when `stop` is set: for a search that is to know what the last

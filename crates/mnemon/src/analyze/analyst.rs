@@ -16,7 +16,8 @@ use mnemon_table::Bound;
 use super::interrupt::Interrupt;
 use super::limit::Limit;
 use super::{Arguments, figures};
-use crate::{Result, memory_hints, progress};
+use crate::memory_hints::{self, Interface};
+use crate::{Result, progress};
 
 /// The bound on the time of a recall without a clock; with a clock the engine takes a tenth of the move's time.
 const RECALL: Duration = Duration::from_secs(5);
@@ -168,12 +169,16 @@ fn forward(sender: &Sender<Message>, event: Event<'_>) {
         Event::Line(_, info) => Message::Line(info.clone()),
         Event::Best { best, ponder, .. } => Message::Best(best, ponder),
         Event::Learned(learned) => Message::Learned(learned),
-        Event::MemoryFailed(error) => Message::Failed(memory_hints::explain(error)),
+        Event::MemoryFailed(error) | Event::MemoryNotOpened(error) => {
+            Message::Failed(memory_hints::explain(error, Interface::CommandLine))
+        }
         Event::Failed(why) => Message::Failed(why.to_owned()),
         Event::NotStarted(error) => Message::Failed(format!("the system gives no thread for the search ({error})")),
         Event::FewerThreads { started, asked } => Message::Failed(format!(
             "the system gives no memory or processes for more: {started} of {asked} threads search"
         )),
+        // An analysis opens its memory before the engine has it.
+        Event::MemoryOpening | Event::MemoryReadOnly(_) => return,
         Event::Begun(_) | Event::Progress(..) | Event::Divided(..) | Event::Counted(..) => return,
     };
     // The receiver is gone if the printing has failed.

@@ -12,7 +12,7 @@ use mnemon_search::WINS;
 use mnemon_table::{Bound as TableBound, Score as SearchScore};
 use mnemon_uci::{BestMove, Bound, EngineLine, Info, Score, ScoreValue, Wdl};
 
-use crate::memory_hints;
+use crate::memory_hints::{self, Interface};
 use crate::output::escape_controls;
 
 /// Which lines are wanted.
@@ -40,7 +40,14 @@ pub(super) fn line(event: &Event<'_>, style: Style) -> Option<String> {
         Event::FewerThreads { started, asked } => {
             message(&format!("the system gives no memory or processes for more: {started} of {asked} threads search"))
         }
-        Event::MemoryFailed(error) => message(&format!("memory: {}", memory_hints::explain(error))),
+        Event::MemoryFailed(error) => message(&format!("memory: {}", memory_hints::explain(error, Interface::Uci))),
+        Event::MemoryOpening => {
+            message("memory: it is still being opened; this search goes on without it, and is learned when it is open")
+        }
+        Event::MemoryNotOpened(error) => {
+            message(&format!("memory: {}; going on without it", memory_hints::explain(error, Interface::Uci)))
+        }
+        Event::MemoryReadOnly(error) => message(&format!("memory: {}", memory_hints::reading_only(error))),
         Event::Known(position, found) | Event::Line(position, found) => {
             EngineLine::Info(search_info(position, found, style))
         }

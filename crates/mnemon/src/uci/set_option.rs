@@ -10,9 +10,9 @@ use mnemon_uci::OptionValue;
 
 use super::memory_options::MemoryOptions;
 use super::options::OptionName;
-use super::session::{Session, tell};
+use super::session::{BLOCKED, Session, tell};
 use crate::Result;
-use crate::memory_hints;
+use crate::memory_hints::{self, Interface};
 
 impl Session {
     /// Sets an option, or says why it cannot be set.
@@ -112,9 +112,9 @@ impl Session {
             Ok(Forgotten::Records(count)) => format!("memory: {count} positions forgotten that {source} had learned"),
             Ok(Forgotten::NoMemory) => "memory: there is none, so nothing is forgotten".to_owned(),
             Ok(Forgotten::Later) => {
-                format!("memory: another process holds it; what {source} has learned is forgotten when it is free")
+                format!("memory: {BLOCKED}; what {source} has learned is forgotten when it is free")
             }
-            Err(error) => format!("memory: {}", memory_hints::explain(&error)),
+            Err(error) => format!("memory: {}", memory_hints::explain(&error, Interface::Uci)),
         })
     }
 
