@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use mnemon_memory::policy::Policy;
-use mnemon_memory::{MemoryError, Store};
+use mnemon_memory::policy::{Policy, Resume};
+use mnemon_memory::{Access, OpenedStore, Store};
 
-use crate::Result;
 use crate::memory_location::MemoryLocation;
+use crate::output::escape_controls;
+use crate::{Result, memory_hints};
 
 /// A memory on the command line.
 #[derive(Args)]
@@ -38,27 +39,25 @@ pub(super) struct OpenMemory {
 }
 
 impl MemoryArgs {
-    /// Opens the memory; `None` without one.
+    /// Opens the memory; `None` without one. A memory that cannot be written is read, and that is said.
     pub(super) fn open(&self) -> Result<Option<OpenMemory>> {
         if self.no_memory || self.learning == Policy::Off {
             return Ok(None);
         }
         let location = MemoryLocation::choose(self.memory.as_deref())?;
-        let store = match self.learning {
-            Policy::ReadOnly(_) => location.for_reading(),
-            _ => location.for_adding(),
-        };
-        let (store, path) = (store.map_err(with_read_only_hint)?, location.path().to_path_buf());
-        Ok(Some(OpenMemory { store, policy: self.learning, path }))
-    }
-}
-
-/// Adds what to do about a memory that cannot be written: it can still be read.
-fn with_read_only_hint(error: Box<dyn std::error::Error>) -> Box<dyn std::error::Error> {
-    match error.downcast_ref::<MemoryError>() {
-        Some(MemoryError::ReadOnly { .. }) => {
-            format!("{error}: add --learning read-only, or name another file with --memory").into()
+        let path = location.path().to_path_buf();
+        if let Policy::ReadOnly(_) = self.learning {
+            return Ok(Some(OpenMemory { store: location.for_reading()?, policy: self.learning, path }));
         }
-        _ => error,
+        let OpenedStore { store, read_only } = location.for_engine(Access::Create)?;
+        let policy = match (&read_only, self.learning) {
+            (None, policy) => policy,
+            (Some(_), Policy::Resume(resume)) => Policy::ReadOnly(resume),
+            (Some(_), _) => Policy::ReadOnly(Resume::default()),
+        };
+        if let Some(why) = read_only {
+            eprintln!("mnemon: {}", escape_controls(&memory_hints::reading_only(&why)));
+        }
+        Ok(Some(OpenMemory { store, policy, path }))
     }
 }
