@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mnemon_memory::{Learned, Memory, Opening};
+use mnemon_memory::{Learned, Memory, MemoryError, Opening};
 
 use crate::{Event, Listener};
 
@@ -11,6 +11,7 @@ pub(crate) fn report_learned(written: mnemon_memory::Result<Learned>, listener: 
     match written {
         Ok(learned) if learned != Learned::default() => listener.notify(Event::Learned(learned)),
         Ok(_) => {}
+        Err(error @ MemoryError::ReadOnly { .. }) => listener.notify(Event::MemoryReadOnly(&error)),
         Err(error) => listener.notify(Event::MemoryFailed(&error)),
     }
 }

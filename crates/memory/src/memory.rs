@@ -20,7 +20,7 @@ use crate::policy::{Policy, Searched};
 use crate::recall::{Budget, RecallSet, RecallSummary, recall};
 use crate::store_slot::StoreSlot;
 use crate::writer::{Learned, Writer};
-use crate::{Item, Key, RamStore, Range, Result, Source, Store};
+use crate::{Item, Key, MemoryError, Merged, RamStore, Range, Result, Source, Store};
 
 /// The memory of a searching program. A search with a table of [`mnemon_table`] runs between
 /// [`begin`](Self::begin) and [`finish`](Self::finish); a program without one uses [`recall`](Self::recall) and
@@ -111,7 +111,8 @@ impl Memory {
         G: Game + 'static,
         F: IntoIterator<Item = Finding> + Send + 'static,
     {
-        if matches!(self.policy, Policy::Off | Policy::ReadOnly(_)) {
+        let is_closed = !self.is_opening() && self.slot.writable().is_none();
+        if is_closed || matches!(self.policy, Policy::Off | Policy::ReadOnly(_)) {
             return;
         }
         let (slot, own, policy, root) = (Arc::clone(&self.slot), self.own.clone(), self.policy, root.clone());
@@ -121,7 +122,12 @@ impl Memory {
             let Some(store) = slot.writable() else { return Ok(Learned::default()) };
             let mut items = collect_records(&policy.retention(&searched), &own, &root, &searched, findings);
             items.extend(refreshed(&*store, &used, searched.time)?);
-            let merged = if items.is_empty() { Default::default() } else { store.merge_many(&items)? };
+            let merged = if items.is_empty() { Ok(Merged::default()) } else { store.merge_many(&items) };
+            // Some stores show it at the first write only. It is told once, by this error.
+            if let Err(MemoryError::ReadOnly { .. }) = merged {
+                slot.note_read_only();
+            }
+            let merged = merged?;
             let deleted = policy.limit().map_or(Ok(0), |limit| delete_oldest(&*store, &G::name(), &own, limit))?;
             Ok(Learned { merged, deleted })
         });

@@ -60,7 +60,7 @@ impl Memory {
         memory.opening = Some(opening);
         memory.writer.run(move || {
             // The receiver is gone only if the memory is.
-            let _ = sender.send(slot.put(open()));
+            slot.put(open(), |opening| _ = sender.send(opening));
             Ok(Learned::default())
         });
         memory
@@ -74,17 +74,19 @@ impl Memory {
     /// How the opening of the store has ended: once, after it has. A store that was given open is never told.
     pub fn opening(&mut self) -> Option<Opening> {
         let told = match self.opening.as_ref()?.try_recv() {
-            Ok(told) => told,
+            Ok(told) => Some(told),
             Err(TryRecvError::Empty) => return None,
             // The thread was not started, or its work has panicked.
             Err(TryRecvError::Disconnected) => {
                 let error = self.writer.sync().err();
                 let unknown = || MemoryError::Writer { detail: "it has ended".to_owned() };
-                self.slot.put(Err(error.unwrap_or_else(unknown)))
+                let mut told = None;
+                self.slot.put(Err(error.unwrap_or_else(unknown)), |opening| told = Some(opening));
+                told
             }
         };
         self.opening = None;
-        Some(told)
+        told
     }
 
     /// Waits until the opening of the store has ended, but no longer than `timeout`, and ends early when `stop` is set.
@@ -111,5 +113,44 @@ impl Memory {
             slot.close();
             Ok(Learned::default())
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::RamStore;
+    use crate::policy::Resume;
+
+    fn memory(open: impl FnOnce() -> Result<OpenedStore> + Send + 'static) -> Memory {
+        Memory::open_with(open, Source::engine("test", "1"), Policy::Resume(Resume::default()))
+    }
+
+    #[test]
+    fn nobody_waits_for_the_opening_and_it_is_told_once() {
+        let (go_on, wait) = channel::<()>();
+        let mut memory = memory(move || {
+            let _ = wait.recv();
+            Ok(OpenedStore { store: Arc::new(RamStore::new()), read_only: None })
+        });
+        let stop = AtomicBool::new(true);
+        assert!(!memory.wait_open(Duration::MAX, Some(&stop)) && !memory.wait_open(Duration::ZERO, None));
+        assert!(memory.is_blocked() && memory.opening().is_none() && memory.store().is_none());
+        drop(go_on);
+        assert!(memory.wait_open(Duration::MAX, None));
+        assert!(matches!(memory.opening(), Some(Opening::Done)), "told before anyone goes on");
+        assert!(memory.opening().is_none() && memory.store().is_some() && !memory.is_blocked());
+        memory.close();
+        memory.sync().expect("RAM does not fail");
+        assert!(memory.store().is_none(), "closed");
+    }
+
+    #[test]
+    fn a_panic_while_it_is_opened_is_told_as_a_failure() {
+        let mut memory = memory(|| panic!("a defect"));
+        assert!(memory.sync().is_err());
+        let told = memory.opening();
+        assert!(matches!(&told, Some(Opening::Failed(why)) if why.to_string().contains("a defect")), "{told:?}");
+        assert!(!memory.is_opening() && memory.store().is_none());
     }
 }

@@ -40,8 +40,8 @@ impl StoreSlot {
         Arc::new(StoreSlot { contents: Mutex::new(contents), opened: Condvar::new() })
     }
 
-    /// Ends the opening.
-    pub(crate) fn put(&self, opened: Result<OpenedStore>) -> Opening {
+    /// Ends the opening. `tell` learns how, before anyone who waits for it goes on.
+    pub(crate) fn put(&self, opened: Result<OpenedStore>, tell: impl FnOnce(Opening)) {
         let (contents, opening) = match opened {
             Ok(OpenedStore { store, read_only }) => {
                 let is_read_only = read_only.is_some();
@@ -49,9 +49,9 @@ impl StoreSlot {
             }
             Err(error) => (Contents::Nothing, Opening::Failed(error)),
         };
+        tell(opening);
         *self.contents() = contents;
         self.opened.notify_all();
-        opening
     }
 
     /// The store; `None` as long as it is being opened, and where there is none.
@@ -67,6 +67,13 @@ impl StoreSlot {
         match &*self.contents() {
             Contents::Open { store, is_read_only: false } => Some(Arc::clone(store)),
             _ => None,
+        }
+    }
+
+    /// Notes that the store turned out to be one that cannot be written.
+    pub(crate) fn note_read_only(&self) {
+        if let Contents::Open { is_read_only, .. } = &mut *self.contents() {
+            *is_read_only = true;
         }
     }
 

@@ -177,8 +177,9 @@ fn forward(sender: &Sender<Message>, event: Event<'_>) {
         Event::FewerThreads { started, asked } => Message::Failed(format!(
             "the system gives no memory or processes for more: {started} of {asked} threads search"
         )),
+        Event::MemoryReadOnly(error) => Message::Failed(memory_hints::reading_only(error)),
         // An analysis opens its memory before the engine has it.
-        Event::MemoryOpening | Event::MemoryReadOnly(_) => return,
+        Event::MemoryOpening => return,
         Event::Begun(_) | Event::Progress(..) | Event::Divided(..) | Event::Counted(..) => return,
     };
     // The receiver is gone if the printing has failed.
