@@ -17,7 +17,10 @@ struct Go {
     is_unlimited: bool,
     /// It must not be answered before it is ended, or `ponderhit` is sent.
     is_pondering: bool,
+    /// Something was sent that may have ended it.
     is_ended: bool,
+    /// Something was sent that has ended it, or will.
+    is_stopped: bool,
 }
 
 /// The state of a conversation. It is told of each line before that is sent, and of each line that comes.
@@ -68,9 +71,8 @@ impl Model {
 
     /// Whether a `go` runs that need not end by itself.
     pub(super) fn needs_stop(&self) -> bool {
-        self.pending
-            .iter()
-            .any(|go| !go.is_ended && (go.is_unlimited || go.is_pondering || go.command.contains("mate")))
+        let is_endless = |go: &Go| go.is_unlimited || go.is_pondering || go.command.contains("mate");
+        self.pending.iter().any(|go| !go.is_stopped && is_endless(go))
     }
 
     pub(super) fn is_ready(&self) -> bool {
@@ -102,7 +104,7 @@ impl Model {
 
     /// The input ends, or a command ends every search.
     pub(super) fn end_searches(&mut self) {
-        self.pending.iter_mut().for_each(|go| go.is_ended = true);
+        self.pending.iter_mut().for_each(|go| (go.is_ended, go.is_stopped) = (true, true));
     }
 
     fn set_position(&mut self, command: &PositionCommand) {
@@ -119,7 +121,8 @@ impl Model {
             self.game = self.game.clone().with_chess960(self.chess960);
         }
         if !HARMLESS.iter().any(|harmless| harmless.eq_ignore_ascii_case(name)) {
-            self.end_searches();
+            // Unless there is no such option, or the value is not of its kind.
+            self.pending.iter_mut().for_each(|go| go.is_ended = true);
         }
     }
 
@@ -143,6 +146,7 @@ impl Model {
             is_unlimited: go.is_unlimited(),
             is_pondering: go.ponder,
             is_ended: false,
+            is_stopped: false,
         });
     }
 
