@@ -19,6 +19,9 @@ pub struct Progress {
 pub trait Report: Sync {
     /// Called from a searching thread, so it should return soon.
     fn progress(&self, progress: Progress);
+
+    /// Called once for a solve if the system has refused threads: this many search of those that were asked for.
+    fn fewer_threads(&self, _started: usize, _asked: usize) {}
 }
 
 /// Ignores all reports.

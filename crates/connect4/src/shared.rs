@@ -21,6 +21,8 @@ pub(crate) struct Shared<'a> {
     finished: AtomicBool,
     lower: AtomicI32,
     upper: AtomicI32,
+    /// Whether it was reported that fewer threads search than were asked for.
+    told_of_fewer: AtomicBool,
     /// Keys of positions that threads are searching; `None` with one thread. A lost or stale key costs time only.
     busy: Option<Box<[AtomicU64]>>,
 }
@@ -38,6 +40,7 @@ impl<'a> Shared<'a> {
             finished: AtomicBool::new(false),
             lower: AtomicI32::new(0),
             upper: AtomicI32::new(0),
+            told_of_fewer: AtomicBool::new(false),
             busy,
         }
     }
@@ -62,6 +65,13 @@ impl<'a> Shared<'a> {
             self.report_progress();
         }
         self.finished.load(Relaxed) || self.stop.load(Relaxed) || nodes >= self.node_limit
+    }
+
+    /// Reports, once, that fewer threads search than were asked for.
+    pub(crate) fn report_fewer_threads(&self, started: usize, asked: usize) {
+        if !self.told_of_fewer.swap(true, Relaxed) {
+            self.report.fewer_threads(started, asked);
+        }
     }
 
     fn report_progress(&self) {

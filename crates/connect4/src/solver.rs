@@ -12,6 +12,7 @@ use crate::shared::Shared;
 use crate::tables::{self, SolverTable, bytes_needed};
 use crate::technique::Techniques;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread::Builder;
 
 /// The stages before the main table is used: bytes of the table, and the node limit. Clearing a small table is cheap
 /// compared with the search, and most positions need no more.
@@ -188,7 +189,8 @@ impl<const WIDTH: usize, const HEIGHT: usize> Solver<WIDTH, HEIGHT> {
             shared.begin(window.lower, window.upper);
             let alpha =
                 if stage.is_last() { window.next_alpha_from_centre() } else { window.next_alpha_from_outside() };
-            let Some(bound) = parallel::search_null_window(&mut workers, &shared, search, &root, alpha) else { break };
+            let bound = parallel::search_null_window(&mut workers, &shared, search, &root, alpha, Builder::new);
+            let Some(bound) = bound else { break };
             window.take(alpha, bound);
         }
         workers.iter().map(|worker| worker.nodes).sum()

@@ -6,26 +6,30 @@
 //!
 //! The engine prints nothing: it reports to a [`Listener`].
 
+mod memory;
+
 use std::any::Any;
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use mnemon_memory::policy::Policy;
-use mnemon_memory::{Memory, Source, Store};
+use mnemon_memory::{Memory, MemoryId, Source};
 use mnemon_table::{SnapshotError, Table, TableError};
 
 use crate::divide::divide;
 use crate::event::{Event, Listener};
 use crate::game_history::GameHistory;
-use crate::go::{EngineState, Go, GoParams, report_learned};
+use crate::go::{EngineState, Go, GoParams};
 use crate::recall::Previous;
 use crate::search::Searcher;
 use crate::settings::Settings;
 use crate::signals::Signals;
 use crate::tablebase::Tablebase;
+
+pub use memory::Forgotten;
 
 /// The scheme of the Zobrist keys: a table that was saved with other keys must not be loaded.
 const KEYS: &str = "mnemon-chess: cozy-chess 0.3 zobrist, en passant if legal";
@@ -63,17 +67,10 @@ pub struct Engine {
     running: Option<Running>,
     /// Memories that were set before and are still being written.
     retired: Vec<Memory>,
-}
-
-/// What [`Engine::forget`] did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Forgotten {
-    /// There is no memory.
-    NoMemory,
-    /// This number of records is deleted.
-    Records(u64),
-    /// Another process holds the memory: the records are deleted when it is free.
-    Later,
+    /// The contributors whose scores an earlier memory put into the table.
+    beliefs: BTreeSet<MemoryId>,
+    /// The contributors that are trusted beside those whom the memory's owner trusts.
+    trusted: Vec<String>,
 }
 
 struct Running {
@@ -97,6 +94,8 @@ impl Engine {
             state: None,
             running: None,
             retired: Vec::new(),
+            beliefs: BTreeSet::new(),
+            trusted: Vec::new(),
         })
     }
 
@@ -234,6 +233,7 @@ impl Engine {
             Some(table) => self.table = Arc::new(table),
             None => self.table.clear(self.threads),
         }
+        self.set_beliefs(BTreeSet::new());
     }
 
     /// An empty table of another size.
@@ -243,6 +243,7 @@ impl Engine {
     pub fn resize(&mut self, bytes: usize) -> Result<(), TableError> {
         self.settle();
         self.table = Arc::new(Table::new(bytes)?);
+        self.set_beliefs(BTreeSet::new());
         Ok(())
     }
 
@@ -274,63 +275,6 @@ impl Engine {
     pub fn set_tablebase(&mut self, tablebase: Option<Arc<Tablebase>>) {
         self.idle();
         self.tablebase = tablebase;
-    }
-
-    /// Recalls from and learns into this store from now on, by this policy. Everything that was learned before is written
-    /// to the store that was set before.
-    pub fn set_memory(&mut self, memory: Option<(Arc<dyn Store>, Policy)>) {
-        let is_written = self.settle();
-        let next = memory.map(|(store, policy)| Memory::new(store, Self::source(), policy));
-        let last = std::mem::replace(&mut self.idle().memory, next);
-        self.retired.extend(last.filter(|_| !is_written));
-    }
-
-    /// Deletes what this engine has learned about chess, in RAM and in the memory; other sources' records stay. The memory's
-    /// thread deletes them, after what it still has to write; this waits for it no longer than [`Settings::write_wait`].
-    ///
-    /// # Errors
-    /// A memory that cannot be written.
-    pub fn forget(&mut self) -> mnemon_memory::Result<Forgotten> {
-        self.clear();
-        let wait = self.settings.write_wait;
-        let Some(memory) = &mut self.idle().memory else { return Ok(Forgotten::NoMemory) };
-        let deleted = memory.delete_own_within::<mnemon_chess::Position>(wait).transpose()?;
-        Ok(deleted.map_or(Forgotten::Later, Forgotten::Records))
-    }
-
-    /// Reports what was learned, if it is written by now and no search runs.
-    pub fn report_learned(&mut self) {
-        if self.is_searching() {
-            return;
-        }
-        self.settle_within(Duration::ZERO);
-    }
-
-    /// Stops the running search, and waits until everything learned is written, but not longer than
-    /// [`Settings::write_wait`]. Returns whether it is.
-    pub fn settle(&mut self) -> bool {
-        self.settle_within(self.settings.write_wait)
-    }
-
-    /// Whether what was learned waits for another process that holds the memory.
-    pub fn is_blocked(&mut self) -> bool {
-        let is_blocked = |memory: &Memory| memory.store().is_blocked();
-        self.retired.iter().any(is_blocked) || self.idle().memory.as_ref().is_some_and(is_blocked)
-    }
-
-    /// As [`settle`](Self::settle), with another limit.
-    pub fn settle_within(&mut self, timeout: Duration) -> bool {
-        let start = Instant::now();
-        let listener = Arc::clone(&self.listener);
-        let mut is_written = |memory: &mut Memory| {
-            let written = memory.sync_within(timeout.saturating_sub(start.elapsed()));
-            let is_written = written.is_some();
-            written.into_iter().for_each(|written| report_learned(written, &*listener));
-            is_written
-        };
-        let is_current_written = self.idle().memory.as_mut().is_none_or(&mut is_written);
-        self.retired.retain_mut(|memory| !is_written(memory));
-        is_current_written && self.retired.is_empty()
     }
 }
 

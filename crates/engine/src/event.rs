@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use cozy_chess::Move;
-use mnemon_memory::recall::RecallSummary;
+use mnemon_memory::recall::{Hearsay, RecallSummary};
 use mnemon_memory::{Learned, MemoryError};
 
 use crate::Allotment;
@@ -19,10 +19,27 @@ pub enum Event<'e> {
     Recalled(&'e RecallSummary),
     /// What the memory knows of the position, in the form of a search's line.
     Known(&'e Position, &'e Info),
+    /// What somebody says of the position whose score the search does not believe: a person's advice, or a contributor's.
+    Hearsay(&'e Position, &'e Hearsay),
+    /// The search prefers another move than a person advises.
+    Disagrees {
+        /// The position that was searched.
+        position: &'e Position,
+        /// The advice.
+        hearsay: &'e Hearsay,
+        /// The search's move.
+        best: Move,
+    },
     /// What was learned from searches that ended before.
     Learned(Learned),
     /// The memory could not be read or written; the search goes on without it.
     MemoryFailed(&'e MemoryError),
+    /// The memory is still being opened: this search goes on without it, and what it learns is written afterwards.
+    MemoryOpening,
+    /// The memory could not be opened: there is none until another one is set.
+    MemoryNotOpened(&'e MemoryError),
+    /// The memory can only be read, for this reason: searches recall from it, and nothing is learned.
+    MemoryReadOnly(&'e MemoryError),
     /// The search panicked with this message: a defect of the program. [`Event::Best`] follows all the same.
     Failed(&'e str),
     /// The system has refused a thread for the search. [`Event::Best`] follows all the same.

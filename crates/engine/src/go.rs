@@ -4,18 +4,19 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cozy_chess::Move;
-use mnemon_memory::recall::{Budget, RecallSummary};
-use mnemon_memory::{Learned, Memory};
+use mnemon_memory::recall::{Budget, Hearsay, RecallSummary};
+use mnemon_memory::{LineSet, Lines, Memory};
 use mnemon_search::WINS;
 use mnemon_table::{Bound, Table};
 
+use crate::memory_reports::{report_learned, report_opening};
 use crate::recall::{self, IterationLog, Previous};
 use crate::search::{Info, Limits, Progress, Report, SearchOutcome, SearchRequest, Searcher};
 use crate::signals::Signals;
 use crate::tablebase::Tablebase;
 use crate::time::Clock;
 use crate::{Allotment, Event, GameHistory, Listener, Settings};
-use mnemon_chess::Position;
+use mnemon_chess::{Position, to_code};
 
 /// The parameters of a `go`: what to search, and how far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -63,13 +64,18 @@ struct Recalled {
 struct Reporter<'t> {
     log: &'t mut IterationLog,
     position: &'t Position,
+    /// The memory's lines, and the table: a line that ends where the memory helped goes on there.
+    lines: &'t Lines,
+    table: &'t Table,
     listener: &'t dyn Listener,
 }
 
 impl Report for Reporter<'_> {
     fn info(&mut self, info: &Info) {
-        self.log.add(info);
-        self.listener.notify(Event::Line(self.position, info));
+        let pv = recall::extended(self.position, &info.pv, info.depth, self.lines, self.table);
+        let info = Info { pv, ..info.clone() };
+        self.log.add(&info);
+        self.listener.notify(Event::Line(self.position, &info));
     }
 
     fn progress(&mut self, progress: &Progress) {
@@ -100,15 +106,17 @@ impl Go {
         let allotted = self.allotted();
         self.listener.notify(Event::Begun(allotted));
         self.table.new_generation();
-        let mut memory = state.memory.as_mut().filter(|_| recall::is_usable(self.game.position()));
-        let recalled = memory.as_mut().map_or_else(Recalled::default, |memory| self.recall(memory, allotted));
+        let is_usable = recall::is_usable(self.game.position());
+        let recalled = if is_usable { self.recall(&mut state.memory, allotted) } else { Recalled::default() };
         let (log, outcome) = self.search(&mut state.searcher, allotted, &recalled);
         self.signals.wait(self.params.infinite);
-        self.report_best(log.last.as_ref().or(recalled.known.as_ref()), &outcome);
+        self.report_disagreements(&recalled.summary.hearsay, &outcome);
+        let lines = &recalled.summary.root.lines;
+        self.report_best(log.last.as_ref().or(recalled.known.as_ref()), &outcome, lines);
         let searched = log.searched(&self.game, &outcome, &mut state.previous);
         // The score of some of the moves is not the position's.
         let is_whole = self.params.moves.is_empty();
-        if let Some(memory) = memory.filter(|_| is_whole && outcome.nodes > 0) {
+        if let Some(memory) = state.memory.as_mut().filter(|_| is_usable && is_whole && outcome.nodes > 0) {
             memory.finish(self.game.position(), &self.table, searched, recalled.summary.used);
         }
     }
@@ -125,10 +133,17 @@ impl Go {
     }
 
     /// Fills the table with what the memory knows, and reports it.
-    fn recall(&self, memory: &mut Memory, allotted: Option<Allotment>) -> Recalled {
+    fn recall(&self, memory: &mut Option<Memory>, allotted: Option<Allotment>) -> Recalled {
         // Against a clock, a tenth of the move's time is for the memory.
         let most = allotted.map_or(Duration::MAX, |time| time.soft.unwrap_or(time.hard) / 10);
         let time = self.settings.recall_budget.min(most);
+        let is_open = memory.as_ref().is_some_and(|memory| memory.wait_open(time, Some(&self.signals.stop)));
+        report_opening(memory, &*self.listener);
+        let Some(memory) = memory else { return Recalled::default() };
+        if !is_open {
+            self.listener.notify(Event::MemoryOpening);
+            return Recalled::default();
+        }
         // This search is to know what the last one learned.
         if let Some(written) = memory.sync_until(time, &self.signals.stop) {
             report_learned(written, &*self.listener);
@@ -142,10 +157,18 @@ impl Go {
             }
         };
         self.listener.notify(Event::Recalled(&summary));
-        let known = recall::known(position, &summary.root, &self.table, self.start.elapsed());
-        if let Some(info) = &known {
-            self.listener.notify(Event::Known(position, info));
+        for hearsay in &summary.hearsay {
+            self.listener.notify(Event::Hearsay(position, hearsay));
         }
+        let known = recall::known(position, &summary.root, &self.table, self.start.elapsed());
+        let lines = self.settings.lines.min(LineSet::MAX_LINES);
+        let several = if lines > 1 {
+            recall::known_lines(position, &summary.root, lines, &self.table, self.start.elapsed())
+        } else {
+            Vec::new()
+        };
+        let shown = if several.is_empty() { known.as_slice() } else { &several };
+        shown.iter().for_each(|info| self.listener.notify(Event::Known(position, info)));
         Recalled { summary, known, resumes: recall::resumes(memory.policy()) }
     }
 
@@ -177,7 +200,8 @@ impl Go {
             recalled: recalled.summary.entries > 0,
             tablebase: self.tablebase.as_deref(),
         };
-        let mut reporter = Reporter { log: &mut log, position, listener: &*self.listener };
+        let lines = &recalled.summary.root.lines;
+        let mut reporter = Reporter { log: &mut log, position, lines, table: &self.table, listener: &*self.listener };
         let Signals { stop, pondering, .. } = &*self.signals;
         let outcome = searcher.search(&request, &self.table, stop, pondering, &mut reporter);
         (log, outcome)
@@ -207,8 +231,17 @@ impl Go {
             .map_or(1, |known| known.depth.saturating_add(1))
     }
 
+    /// Reports where the search prefers another move than a person advises.
+    fn report_disagreements(&self, hearsay: &[Hearsay], outcome: &SearchOutcome) {
+        let Some(best) = outcome.best.filter(|_| outcome.depth > 0) else { return };
+        let advised = hearsay.iter().filter(|hearsay| hearsay.source.is_person());
+        for hearsay in advised.filter(|hearsay| ![0, to_code(best).get()].contains(&hearsay.record.best)) {
+            self.listener.notify(Event::Disagrees { position: self.game.position(), hearsay, best });
+        }
+    }
+
     /// Reports the final line, with an exact score, and the best move. `last` is the line of the last finished iteration.
-    fn report_best(&self, last: Option<&Info>, outcome: &SearchOutcome) {
+    fn report_best(&self, last: Option<&Info>, outcome: &SearchOutcome, lines: &Lines) {
         let position = self.game.position();
         let depth_and_score = match last {
             Some(last) if last.pv.first() == outcome.best.as_ref() => (last.depth, last.score),
@@ -225,7 +258,7 @@ impl Go {
             time: self.start.elapsed(),
             hashfull: self.table.hashfull(),
             tbhits: outcome.tbhits,
-            pv: self.extended(&outcome.pv, depth_and_score.0),
+            pv: recall::extended(position, &outcome.pv, depth_and_score.0, lines, &self.table),
             tainted: outcome.tainted,
         };
         self.listener.notify(Event::Line(position, &info));
@@ -251,24 +284,5 @@ impl Go {
         let hash_move = recall::line(position, &self.table, 1).first().copied();
         let best = hash_move.filter(|hash_move| moves.contains(hash_move)).or(moves.first().copied());
         self.listener.notify(Event::Best { position, best, ponder: None });
-    }
-
-    /// The line, extended from the table where it is short, so that there is a move to ponder on.
-    fn extended(&self, pv: &[Move], depth: u8) -> Vec<Move> {
-        let end = pv
-            .iter()
-            .try_fold(self.game.position().clone(), |position, &mv| position.is_legal(mv).then(|| position.after(mv)));
-        let most = usize::from(depth).max(2).saturating_sub(pv.len());
-        let more = end.filter(|_| !pv.is_empty()).map(|end| recall::line(&end, &self.table, most));
-        pv.iter().copied().chain(more.unwrap_or_default()).collect()
-    }
-}
-
-/// Reports what was learned, if it is anything, or why it was not.
-pub(crate) fn report_learned(written: mnemon_memory::Result<Learned>, listener: &dyn Listener) {
-    match written {
-        Ok(learned) if learned != Learned::default() => listener.notify(Event::Learned(learned)),
-        Ok(_) => {}
-        Err(error) => listener.notify(Event::MemoryFailed(&error)),
     }
 }

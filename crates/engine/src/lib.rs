@@ -8,6 +8,7 @@ mod event;
 mod game;
 mod game_history;
 mod go;
+mod memory_reports;
 mod recall;
 pub mod search;
 mod settings;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use cozy_chess::{Color, Move};
 use mnemon_memory::policy::{Policy, Searched};
 use mnemon_memory::recall::RecalledRoot;
-use mnemon_memory::unix_time;
+use mnemon_memory::{Line, Lines, unix_time};
 use mnemon_table::{Bound, Score, Table, Window};
 
 use crate::GameHistory;
@@ -33,12 +33,53 @@ pub(crate) fn resumes(policy: &Policy) -> bool {
 pub(crate) fn known(position: &Position, root: &RecalledRoot, table: &Table, time: Duration) -> Option<Info> {
     let from_entry = root.entry.and_then(|entry| shown(entry.window, entry.depth));
     let (score, bound, depth) = from_entry.or_else(|| {
-        let deepest = root.records.iter().map(|(_, record)| record.deepest()).max_by_key(|&(_, depth)| depth)?;
-        shown(deepest.0, deepest.1)
+        let (window, depth) = root.value.deepest();
+        shown(window, depth)
     })?;
-    let pv = root_line(position, &root.line, table, usize::from(depth).clamp(1, MAX_LINE));
-    let (nodes, tbhits, hashfull) = (0, 0, table.hashfull());
-    Some(Info { depth, seldepth: depth, line: 0, score, bound, nodes, time, hashfull, tbhits, pv, tainted: false })
+    let line = kept_line(root).filter(|line| root.value.best == line[0]).unwrap_or(&root.line);
+    let pv = root_line(position, line, table, usize::from(depth).clamp(1, MAX_LINE));
+    Some(Info { pv, ..known_info(depth, score, bound, table, time) })
+}
+
+/// The memory's `count` best lines of the root, as lines of a search; none if it does not know as many.
+pub(crate) fn known_lines(
+    position: &Position,
+    root: &RecalledRoot,
+    count: usize,
+    table: &Table,
+    time: Duration,
+) -> Vec<Info> {
+    let Some(set) = root.lines.deepest(count) else { return Vec::new() };
+    let lines = set.lines.iter().take(count).enumerate().filter_map(|(line, kept)| {
+        let (score, bound, depth) = shown(kept.window(), set.depth)?;
+        let pv = root_line(position, kept.moves(), table, kept.moves().len());
+        (!pv.is_empty()).then_some(Info { line, pv, ..known_info(depth, score, bound, table, time) })
+    });
+    lines.collect()
+}
+
+/// The moves of the deepest search's best line.
+fn kept_line(root: &RecalledRoot) -> Option<&[u16]> {
+    root.lines.deepest(1).and_then(|set| set.lines.first()).map(Line::moves)
+}
+
+/// A line of a search that was not searched now.
+fn known_info(depth: u8, score: Score, bound: Bound, table: &Table, time: Duration) -> Info {
+    let (nodes, tbhits, hashfull, pv) = (0, 0, table.hashfull(), Vec::new());
+    Info { depth, seldepth: depth, line: 0, score, bound, nodes, time, hashfull, tbhits, pv, tainted: false }
+}
+
+/// The line, extended where it is shorter than the depth of its search: by the rest of a line of the memory that begins
+/// with it, then by hash moves. Where the table knows a position from the memory, a search goes no further.
+pub(crate) fn extended(position: &Position, pv: &[Move], depth: u8, lines: &Lines, table: &Table) -> Vec<Move> {
+    let most = usize::from(depth).clamp(2, MAX_LINE);
+    let codes: Vec<u16> = pv.iter().map(|&mv| to_code(mv).get()).collect();
+    let begins_so = |line: &&[u16]| line.starts_with(&codes);
+    let kept = lines.sets().iter().flat_map(|set| &set.lines).map(Line::moves).find(begins_so);
+    if pv.is_empty() || pv.len() >= most {
+        return pv.to_vec();
+    }
+    root_line(position, kept.unwrap_or(&codes), table, most)
 }
 
 /// Deeper records are proven; a line shows this depth.
@@ -61,7 +102,7 @@ fn shown(window: Window, depth: u8) -> Option<(Score, Bound, u8)> {
 
 /// The memory's line, then the hash moves behind it: `most` moves at most, up to the first repetition.
 fn root_line(position: &Position, codes: &[u16], table: &Table, most: usize) -> Vec<Move> {
-    let mut line = Line::new(position);
+    let mut line = LegalLine::new(position);
     for mv in codes.iter().filter_map(|&code| move_of(code)).take(most) {
         if !line.push(mv) {
             return line.moves;
@@ -73,22 +114,22 @@ fn root_line(position: &Position, codes: &[u16], table: &Table, most: usize) -> 
 
 /// The line of hash moves from the position on: `most` moves at most, up to the first repetition.
 pub(crate) fn line(position: &Position, table: &Table, most: usize) -> Vec<Move> {
-    let mut line = Line::new(position);
+    let mut line = LegalLine::new(position);
     line.extend_from(table, most);
     line.moves
 }
 
 /// A line of legal moves.
-struct Line {
+struct LegalLine {
     moves: Vec<Move>,
     /// The keys of the positions on it, and the position at its end.
     seen: Vec<u64>,
     end: Position,
 }
 
-impl Line {
+impl LegalLine {
     fn new(position: &Position) -> Self {
-        Line { moves: Vec::new(), seen: vec![position.hash_key()], end: position.clone() }
+        LegalLine { moves: Vec::new(), seen: vec![position.hash_key()], end: position.clone() }
     }
 
     /// Adds the move if it is legal. Returns whether the line may go on: not after an illegal move or a repetition.
@@ -134,6 +175,8 @@ pub(crate) struct IterationLog {
     pub(crate) last: Option<Info>,
     /// The last line whose score is not tainted, and the number of iterations up to it.
     clean: Option<(Info, usize)>,
+    /// All lines of the iteration of that score.
+    lines: Vec<Info>,
 }
 
 impl IterationLog {
@@ -143,7 +186,12 @@ impl IterationLog {
             self.last = Some(info.clone());
             if !info.tainted {
                 self.clean = Some((info.clone(), self.iterations.len()));
+                self.lines.clear();
             }
+        }
+        let is_next = self.clean.as_ref().is_some_and(|(clean, _)| clean.depth == info.depth);
+        if is_next && info.bound == Bound::Exact && !info.tainted && info.line == self.lines.len() {
+            self.lines.push(info.clone());
         }
     }
 
@@ -158,8 +206,11 @@ impl IterationLog {
         let last_score = last.score;
         let (info, iterations) = self.clean.unwrap_or((last, self.iterations.len()));
         self.iterations.truncate(iterations);
-        let pv: Vec<u16> = info.pv.iter().map(|&mv| to_code(mv).get()).collect();
+        let codes = |pv: &[Move]| pv.iter().map(|&mv| to_code(mv).get()).collect::<Vec<u16>>();
+        let pv = codes(&info.pv);
+        let lines = self.lines.iter().map(|line| Line::new(Window::exact(line.score), codes(&line.pv))).collect();
         let searched = Searched {
+            lines,
             score: info.score,
             depth: info.depth,
             best: pv.first().copied().unwrap_or_default(),

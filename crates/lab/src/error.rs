@@ -81,6 +81,9 @@ pub enum LabError {
         /// Its value for the endgame.
         endgame: f64,
     },
+    /// Not one thread can be started.
+    #[error("no thread can be started: {0}")]
+    Threads(#[source] io::Error),
     /// A plot cannot be drawn.
     #[error("cannot draw the plot: {0}")]
     Plot(String),

@@ -18,6 +18,7 @@ mod resume;
 mod statistics;
 mod suite;
 mod techniques;
+mod threads;
 mod tune;
 
 use clap::Subcommand;

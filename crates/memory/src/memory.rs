@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 use mnemon_search::Game;
@@ -15,35 +16,40 @@ use mnemon_table::replace::Replace;
 use mnemon_table::{Layout, Table};
 
 use crate::learn::{Finding, TableWalk, collect_lines, collect_records};
+use crate::opening::Opening;
 use crate::policy::{Policy, Searched};
-use crate::recall::{Budget, RecallSet, RecallSummary, recall};
+use crate::recall::{Budget, Hearsay, RecallSet, RecallSummary, recall};
+use crate::store_slot::StoreSlot;
 use crate::writer::{Learned, Writer};
-use crate::{Item, Key, MemoryId, Range, Result, Source, Store, Trust};
+use crate::{Item, Key, MemoryError, MemoryId, Merged, RamStore, Range, Record, Result, Source, Store, Trust};
 
 /// The memory of a searching program. A search with a table of [`mnemon_table`] runs between
 /// [`begin`](Self::begin) and [`finish`](Self::finish); a program without one uses [`recall`](Self::recall) and
 /// [`learn`](Self::learn).
 pub struct Memory {
-    store: Arc<dyn Store>,
+    pub(crate) slot: Arc<StoreSlot>,
+    /// How the opening of the store ends, until it is told.
+    pub(crate) opening: Option<Receiver<Opening>>,
     own: Source,
     policy: Policy,
-    /// Those whom this session trusts beside those whom the memory's owner does.
-    trust: Trust,
+    /// The contributors whom this session trusts beside those whom the memory's owner does, by name.
+    trusted: Vec<String>,
     /// The contributors whose scores have entered the table.
     believed: BTreeSet<MemoryId>,
-    writer: Writer,
+    pub(crate) writer: Writer,
+    /// Whether something was to be written since the last sync that has ended.
+    pub(crate) has_unwritten: bool,
 }
 
 impl Memory {
     /// The memory of `own`, which learns and recalls by the policy.
     pub fn new(store: Arc<dyn Store>, own: Source, policy: Policy) -> Self {
-        let (trust, believed) = (Trust::default(), BTreeSet::new());
-        Memory { store, own, policy, trust, believed, writer: Writer::default() }
+        Self::with_slot(StoreSlot::open(store), own, policy)
     }
 
-    /// Trusts these contributors, too, as long as this memory is in use.
-    pub fn set_trust(&mut self, trust: Trust) {
-        self.trust = trust;
+    /// Trusts the contributors of these [names](crate::Contributor::is_named), too, as long as this memory is in use.
+    pub fn set_trusted(&mut self, names: Vec<String>) {
+        self.trusted = names;
     }
 
     /// The contributors that are trusted: by the memory's owner, and in this session.
@@ -51,14 +57,21 @@ impl Memory {
     /// # Errors
     /// A store that cannot be read.
     pub fn trust(&self) -> Result<Trust> {
-        let mut trust = self.trust.clone();
-        trust.merge(Trust::recorded(&self.store.contributors()?));
+        let contributors = self.store().map_or(Ok(Vec::new()), |store| store.contributors())?;
+        let mut trust = Trust::recorded(&contributors);
+        let named = contributors.iter().filter(|known| self.trusted.iter().any(|name| known.is_named(name)));
+        trust.merge(Trust::of(named.map(|contributor| contributor.id)));
         Ok(trust)
     }
 
-    /// The table was emptied: what is found from now on rests on nobody.
-    pub fn forget_beliefs(&mut self) {
-        self.believed.clear();
+    /// The contributors whose scores have entered the table: what is found with them rests on them.
+    pub fn beliefs(&self) -> &BTreeSet<MemoryId> {
+        &self.believed
+    }
+
+    /// Scores of these contributors, and of no others, are in the table.
+    pub fn set_beliefs(&mut self, contributors: BTreeSet<MemoryId>) {
+        self.believed = contributors;
     }
 
     /// The engine, as records of its searches name it: with the contributors that it has believed.
@@ -66,9 +79,22 @@ impl Memory {
         self.own.believing(self.believed.iter().copied())
     }
 
-    /// The store.
-    pub fn store(&self) -> &dyn Store {
-        &*self.store
+    pub(crate) fn with_slot(slot: Arc<StoreSlot>, own: Source, policy: Policy) -> Self {
+        Memory {
+            slot,
+            opening: None,
+            own,
+            policy,
+            trusted: Vec::new(),
+            believed: BTreeSet::new(),
+            writer: Writer::default(),
+            has_unwritten: false,
+        }
+    }
+
+    /// The store; `None` as long as it is being opened, and where it could not be opened.
+    pub fn store(&self) -> Option<Arc<dyn Store>> {
+        self.slot.store()
     }
 
     /// The policy.
@@ -81,15 +107,14 @@ impl Memory {
         self.policy = policy;
     }
 
-    /// What is known for a search of the root; see [`recall()`](crate::recall::recall()).
+    /// What is known for a search of the root; see [`recall()`](crate::recall::recall()). Nothing as long as the store is
+    /// being opened.
     ///
     /// # Errors
     /// A store that cannot be read.
     pub fn recall<G: Game>(&self, root: &G, budget: Budget, stop: Option<&AtomicBool>) -> Result<RecallSet> {
-        if self.policy == Policy::Off {
-            return recall(&*self.store, &self.policy, (&self.own, &Trust::default()), root, budget, stop);
-        }
-        recall(&*self.store, &self.policy, (&self.own, &self.trust()?), root, budget, stop)
+        let store = self.store().unwrap_or_else(|| Arc::new(RamStore::new()));
+        recall(&*store, &self.policy, (&self.own, &self.trust()?), root, budget, stop)
     }
 
     /// Before a search: recalls what is known and fills the table with it, no more than a quarter of its slots. `stop`
@@ -110,7 +135,23 @@ impl Memory {
         self.believed.extend(set.foundations());
         let used = if self.policy.refreshes() { set.own_keys(&self.own) } else { Vec::new() };
         let (root, is_complete) = (set.root().clone(), set.is_complete());
-        Ok(RecallSummary { entries, root, is_complete, time: start.elapsed(), used })
+        let hearsay = self.hearsay(&root.records)?;
+        Ok(RecallSummary { entries, root, is_complete, time: start.elapsed(), used, hearsay })
+    }
+
+    /// What is not believed of a position's records, with their authors' names.
+    fn hearsay(&self, records: &[(Source, Record)]) -> Result<Vec<Hearsay>> {
+        let trust = self.trust()?;
+        let unbelieved: Vec<_> = records.iter().filter(|(source, _)| !trust.believes(source)).collect();
+        if unbelieved.is_empty() {
+            return Ok(Vec::new());
+        }
+        let contributors = self.store().map_or(Ok(Vec::new()), |store| store.contributors())?;
+        let hearsay = |(source, record): &(Source, Record)| {
+            let author = source.described(&contributors);
+            Hearsay { source: source.clone(), author, record: *record }
+        };
+        Ok(unbelieved.into_iter().map(hearsay).collect())
     }
 
     /// After a search: learns what the policy keeps of it, from the table. `used` is what was [used](RecallSummary::used)
@@ -133,17 +174,25 @@ impl Memory {
         G: Game + 'static,
         F: IntoIterator<Item = Finding> + Send + 'static,
     {
-        if matches!(self.policy, Policy::Off | Policy::ReadOnly(_)) {
+        let is_closed = !self.is_opening() && self.slot.writable().is_none();
+        if is_closed || matches!(self.policy, Policy::Off | Policy::ReadOnly(_)) {
             return;
         }
-        let (store, own, policy, root) = (Arc::clone(&self.store), self.source(), self.policy, root.clone());
+        let (slot, own, policy, root) = (Arc::clone(&self.slot), self.source(), self.policy, root.clone());
+        self.has_unwritten = true;
         self.writer.run(move || {
+            // That there is no store, or none that can be written, was told when it was opened.
+            let Some(store) = slot.writable() else { return Ok(Learned::default()) };
             let retention = policy.retention(&searched);
             let mut items = collect_records(&retention, &own, &root, &searched, findings);
-            let lines = collect_lines(&retention, &own, &root, &searched);
             items.extend(refreshed(&*store, &used, searched.time)?);
-            let merged = if items.is_empty() { Default::default() } else { store.merge_many(&items)? };
-            if let Some(lines) = lines {
+            let merged = if items.is_empty() { Ok(Merged::default()) } else { store.merge_many(&items) };
+            // Some stores show it at the first write only. It is told once, by this error.
+            if let Err(MemoryError::ReadOnly { .. }) = merged {
+                slot.note_read_only();
+            }
+            let merged = merged?;
+            if let Some(lines) = collect_lines(&retention, &own, &root, &searched) {
                 store.merge_annotations(&[lines])?;
             }
             let deleted = policy.limit().map_or(Ok(0), |limit| delete_oldest(&*store, &G::name(), &own, limit))?;
@@ -158,7 +207,7 @@ impl Memory {
     pub fn delete_own<G: Game>(&mut self) -> Result<u64> {
         // Records that are still being written would outlive the deletion.
         self.writer.sync()?;
-        delete_all(&*self.store, &G::name(), &self.own)
+        self.store().map_or(Ok(0), |store| delete_all(&*store, &G::name(), &self.own))
     }
 
     /// As [`delete_own`](Self::delete_own), but by the memory's thread, and waits no longer than `timeout`: `None` if the
@@ -169,12 +218,17 @@ impl Memory {
     pub fn delete_own_within<G: Game>(&mut self, timeout: Duration) -> Option<Result<u64>> {
         let start = Instant::now();
         let before = self.writer.sync_within(timeout);
-        let (store, own) = (Arc::clone(&self.store), self.own.clone());
-        self.writer.run(move || Ok(Learned { deleted: delete_all(&*store, &G::name(), &own)?, ..Learned::default() }));
+        let (slot, own) = (Arc::clone(&self.slot), self.own.clone());
+        self.has_unwritten = true;
+        self.writer.run(move || {
+            let deleted = slot.store().map_or(Ok(0), |store| delete_all(&*store, &G::name(), &own))?;
+            Ok(Learned { deleted, ..Learned::default() })
+        });
         if let Err(error) = before? {
             return Some(Err(error));
         }
         let learned = self.writer.sync_within(timeout.saturating_sub(start.elapsed()))?;
+        self.has_unwritten = false;
         Some(learned.map(|learned| learned.deleted))
     }
 
@@ -183,16 +237,24 @@ impl Memory {
     /// # Errors
     /// The first error since the last time.
     pub fn sync(&mut self) -> Result<Learned> {
-        let learned = self.writer.sync()?;
-        self.store.sync()?;
-        Ok(learned)
+        let learned = self.writer.sync();
+        self.has_unwritten = false;
+        self.synced(learned)
     }
 
     /// As [`sync`](Self::sync), but waits no longer than `timeout`: `None` if the writing still goes on then. A later call
     /// waits again.
     pub fn sync_within(&mut self, timeout: Duration) -> Option<Result<Learned>> {
         let learned = self.writer.sync_within(timeout)?;
-        Some(learned.and_then(|learned| self.store.sync().map(|()| learned)))
+        self.has_unwritten = false;
+        Some(self.synced(learned))
+    }
+
+    /// What was learned, once the store has it safe.
+    fn synced(&self, learned: Result<Learned>) -> Result<Learned> {
+        let learned = learned?;
+        self.store().map_or(Ok(()), |store| store.sync())?;
+        Ok(learned)
     }
 
     /// As [`sync_within`](Self::sync_within), and ends early when `stop` is set: for a search that is to know what the last

@@ -1,7 +1,8 @@
 //! Writing in the background: one thread that runs jobs in order.
 
 use std::io;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
@@ -25,12 +26,6 @@ impl std::ops::AddAssign for Learned {
 
 type Job = Box<dyn FnOnce() -> Result<Learned> + Send>;
 
-enum Message {
-    Run(Job),
-    /// Asks for the result of all jobs before it.
-    Report(Sender<Result<Learned>>),
-}
-
 /// The thread, started by the first job. Dropping it waits until all jobs are done.
 #[derive(Default)]
 pub(crate) struct Writer {
@@ -39,20 +34,73 @@ pub(crate) struct Writer {
     panic: Option<String>,
     /// Why the last job found no thread, until a sync reports it.
     refused: Option<io::Error>,
-    /// The report that a [`sync_within`](Self::sync_within) asked for and did not wait for.
-    pending: Option<Receiver<Result<Learned>>>,
 }
 
 struct WriterThread {
-    messages: Sender<Message>,
+    jobs: Sender<Job>,
+    progress: Arc<Progress>,
     handle: JoinHandle<()>,
+}
+
+/// How far the thread has come.
+#[derive(Default)]
+struct Progress {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+struct State {
+    /// Jobs that are queued or running.
+    unfinished: usize,
+    /// The sum of what the finished jobs learned, or the first error, since it was taken the last time.
+    learned: Result<Learned>,
+    /// Whether the thread has ended: before its owner, by a panic.
+    has_ended: bool,
+}
+
+impl Default for State {
+    fn default() -> Self {
+        State { unfinished: 0, learned: Ok(Learned::default()), has_ended: false }
+    }
+}
+
+impl Progress {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn finish(&self, result: Result<Learned>) {
+        let mut state = self.lock();
+        match (&mut state.learned, result) {
+            (Ok(learned), Ok(new)) => *learned += new,
+            (learned @ Ok(_), Err(error)) => *learned = Err(error),
+            (Err(_), _) => {}
+        }
+        state.unfinished -= 1;
+        self.changed.notify_all();
+    }
+}
+
+/// Notes the thread's end, also by a panic.
+struct EndNote<'p>(&'p Progress);
+
+impl Drop for EndNote<'_> {
+    fn drop(&mut self) {
+        self.0.lock().has_ended = true;
+        self.0.changed.notify_all();
+    }
 }
 
 impl WriterThread {
     fn start(builder: Builder) -> io::Result<Self> {
-        let (messages, received) = channel();
-        let handle = builder.spawn(move || work(&received))?;
-        Ok(WriterThread { messages, handle })
+        let (jobs, received) = channel::<Job>();
+        let progress = Arc::new(Progress::default());
+        let noted = Arc::clone(&progress);
+        let handle = builder.spawn(move || {
+            let _end = EndNote(&noted);
+            received.iter().for_each(|job| noted.finish(job()));
+        })?;
+        Ok(WriterThread { jobs, progress, handle })
     }
 }
 
@@ -72,54 +120,44 @@ impl Writer {
                 Err(error) => self.refused = Some(error),
             }
         }
-        if let Some(thread) = &self.thread
-            && thread.messages.send(Message::Run(job)).is_err()
-        {
-            self.note_panic();
+        if let Some(thread) = &self.thread {
+            thread.progress.lock().unfinished += 1;
+            if thread.jobs.send(job).is_err() {
+                self.note_panic();
+            }
         }
     }
 
     /// Waits until all jobs are done; returns the sum of what they learned, or the first error.
     pub(crate) fn sync(&mut self) -> Result<Learned> {
-        let before = self.pending.take().map(|report| report.recv().unwrap_or_else(|_| Err(self.note_panic())));
-        let since = self.request_report()?.map(|report| report.recv().unwrap_or_else(|_| Err(self.note_panic())));
-        let mut learned = before.transpose()?.unwrap_or_default();
-        learned += since.transpose()?.unwrap_or_default();
-        Ok(learned)
-    }
-
-    /// As [`sync`](Self::sync), but waits no longer than `timeout`: `None` if the jobs are not done by then. The next call
-    /// waits for the same jobs.
-    pub(crate) fn sync_within(&mut self, timeout: Duration) -> Option<Result<Learned>> {
-        let report = match self.pending.take().map_or_else(|| self.request_report(), |report| Ok(Some(report))) {
-            Ok(Some(report)) => report,
-            Ok(None) => return Some(Ok(Learned::default())),
-            Err(error) => return Some(Err(error)),
-        };
-        match report.recv_timeout(timeout) {
-            Ok(learned) => Some(learned),
-            Err(RecvTimeoutError::Timeout) => {
-                self.pending = Some(report);
-                None
+        loop {
+            if let Some(learned) = self.sync_within(Duration::MAX) {
+                return learned;
             }
-            Err(RecvTimeoutError::Disconnected) => Some(Err(self.note_panic())),
         }
     }
 
-    /// Asks the thread for its report; `None` if no job was queued.
-    fn request_report(&mut self) -> Result<Option<Receiver<Result<Learned>>>> {
+    /// As [`sync`](Self::sync), but waits no longer than `timeout`: `None` if not all jobs are done by then, also if some
+    /// are.
+    pub(crate) fn sync_within(&mut self, timeout: Duration) -> Option<Result<Learned>> {
         if let Some(error) = self.refused.take() {
-            return Err(MemoryError::Writer { detail: format!("it could not be started: {error}") });
+            return Some(Err(MemoryError::Writer { detail: format!("it could not be started: {error}") }));
         }
         if self.panic.is_some() {
-            return Err(self.note_panic());
+            return Some(Err(self.note_panic()));
         }
-        let Some(thread) = &self.thread else { return Ok(None) };
-        let (sender, report) = channel();
-        if thread.messages.send(Message::Report(sender)).is_err() {
-            return Err(self.note_panic());
+        let Some(WriterThread { progress, .. }) = &self.thread else { return Some(Ok(Learned::default())) };
+        let is_busy = |state: &mut State| state.unfinished > 0 && !state.has_ended;
+        let waited = progress.changed.wait_timeout_while(progress.lock(), timeout, is_busy);
+        let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        if is_busy(&mut state) {
+            return None;
         }
-        Ok(Some(report))
+        if state.has_ended {
+            drop(state);
+            return Some(Err(self.note_panic()));
+        }
+        Some(std::mem::replace(&mut state.learned, Ok(Learned::default())))
     }
 
     /// The error after the thread has ended early, by a job's panic.
@@ -136,27 +174,10 @@ impl Writer {
 
 impl Drop for Writer {
     fn drop(&mut self) {
-        if let Some(WriterThread { messages, handle }) = self.thread.take() {
-            drop(messages);
+        if let Some(WriterThread { jobs, handle, .. }) = self.thread.take() {
+            drop(jobs);
             // The panic hook has already reported a panic.
             let _ = handle.join();
-        }
-    }
-}
-
-fn work(messages: &Receiver<Message>) {
-    let mut learned = Ok(Learned::default());
-    for message in messages {
-        match message {
-            Message::Run(job) => match (&mut learned, job()) {
-                (Ok(learned), Ok(new)) => *learned += new,
-                (Ok(_), Err(error)) => learned = Err(error),
-                (Err(_), _) => {}
-            },
-            Message::Report(to) => {
-                // The receiver may have been dropped.
-                let _ = to.send(std::mem::replace(&mut learned, Ok(Learned::default())));
-            }
         }
     }
 }
@@ -180,6 +201,25 @@ mod tests {
             assert!(matches!(error, MemoryError::Writer { .. }), "{error}");
             writer.run(one);
         }
+    }
+
+    /// What is queued after a sync has given up is waited for by the next one too.
+    #[test]
+    fn a_sync_within_a_time_waits_for_jobs_that_came_after_the_last_one() {
+        let mut writer = Writer::default();
+        let (first, second) = (channel::<()>(), channel::<()>());
+        for wait in [first.1, second.1] {
+            writer.run(move || {
+                let _ = wait.recv();
+                one()
+            });
+            assert!(writer.sync_within(Duration::ZERO).is_none(), "it runs");
+        }
+        drop(first.0);
+        assert!(writer.sync_within(Duration::from_millis(50)).is_none(), "the second job runs");
+        drop(second.0);
+        assert_eq!(writer.sync().expect("no error").deleted, 2);
+        assert_eq!(writer.sync_within(Duration::ZERO).expect("no wait").expect("no error").deleted, 0);
     }
 
     #[test]

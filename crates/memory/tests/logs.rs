@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use common::scanned;
-use mnemon_memory::{Access, Item, Key, MemoryError, Range, Record, Source, Store, open, restore};
+use mnemon_memory::{Access, Item, Key, MemoryError, Range, Record, Source, open, restore};
 
 fn batch(numbers: std::ops::Range<u32>) -> Vec<Item> {
     let engine = Source::engine("mnemon", "0.2.0");

@@ -1,8 +1,9 @@
 //! A position's backed-up value: negamax over the records below it, and the line that gives it.
 
+use mnemon_engine::Engine;
 use mnemon_memory::policy::tree;
 use mnemon_memory::recall::{Budget, explore};
-use mnemon_memory::{Record, Store};
+use mnemon_memory::{Record, Store, Trust};
 
 use mnemon_search::Notation;
 
@@ -28,10 +29,12 @@ pub(crate) struct BackedUp {
 const BUDGET: Budget = Budget { positions: 200_000, ..Budget::UNLIMITED };
 
 impl BackedUp {
-    /// The value of the position; `None` if nothing is known.
+    /// The value of the position, by what the engine would believe; `None` if that is nothing.
     pub(crate) fn of<G: Notation>(position: &G, store: &dyn Store) -> Result<Option<Self>> {
         let known = explore(store, position, BUDGET)?;
-        let Some(value) = tree::value(&known) else { return Ok(None) };
+        let contributors = store.contributors()?;
+        let trust = Trust::recorded(&contributors);
+        let Some(value) = tree::value(&known, &trust, &Engine::source()) else { return Ok(None) };
         let mut line = Vec::new();
         let mut at = position.clone();
         for code in value.line {
@@ -45,7 +48,7 @@ impl BackedUp {
             record: value.record,
             line,
             leaf: leaf.position.write().unwrap_or_default(),
-            sources: leaf.records.iter().map(|(source, _)| format::source(source)).collect(),
+            sources: leaf.records.iter().map(|(source, _)| format::source(source, &contributors)).collect(),
             positions: known.nodes.iter().filter(|node| !node.records.is_empty()).count(),
         }))
     }

@@ -1,6 +1,6 @@
 //! Records as text for a terminal.
 
-use mnemon_memory::{Claim, Origins, PROVEN, Record, Source};
+use mnemon_memory::{Claim, Contributor, Origins, PROVEN, Record, Source, SourceKind};
 use time::OffsetDateTime;
 
 use crate::notation::Position;
@@ -11,8 +11,8 @@ pub(crate) const NOTHING: &str = "-";
 /// What the record says of the position's value: `= +0.35`, or each end that is known, `>= +0.20, <= +0.50`. Scores are
 /// for the side to move; the caller's output says so.
 pub(crate) fn score(position: &dyn Position, record: &Record) -> String {
-    let Record { lower, upper, .. } = *record;
-    if lower == upper {
+    let lower = record.lower;
+    if is_one_number(record) {
         // A search that has not reached the end of the game scores an unknown position 0.
         let is_result = lower.score != 0 || lower.depth == PROVEN;
         let verdict = position.verdict(lower.score).filter(|_| is_result);
@@ -24,7 +24,13 @@ pub(crate) fn score(position: &dyn Position, record: &Record) -> String {
 
 /// The depth of the record, or those of both ends in the order in which [`score`] gives them.
 pub(crate) fn depths(record: &Record) -> String {
-    if record.lower == record.upper { depth(record.lower) } else { ends(record, |_, claim| depth(claim)) }
+    let is_one = is_one_number(record) && record.lower.depth == record.upper.depth;
+    if is_one { depth(record.lower) } else { ends(record, |_, claim| depth(claim)) }
+}
+
+/// Whether both ends are known and equal.
+fn is_one_number(record: &Record) -> bool {
+    record.lower.is_known() && record.lower.score == record.upper.score
 }
 
 /// Each end that is known, in one line.
@@ -47,9 +53,10 @@ pub(crate) fn best(position: &dyn Position, record: &Record) -> String {
     }
 }
 
-/// The source's name, marked if it is a person.
-pub(crate) fn source(source: &Source) -> String {
-    if source.is_person() { format!("{source} (person)") } else { source.to_string() }
+/// The source's name, marked if it is no engine, with the labels of those that it comes from and rests on.
+pub(crate) fn source(source: &Source, contributors: &[Contributor]) -> String {
+    let text = source.described(contributors);
+    if source.kind() == SourceKind::Engine { text } else { format!("{text} ({})", source.kind().name()) }
 }
 
 /// The names of the origins.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use etcetera::BaseStrategy;
 use etcetera::base_strategy::choose_native_strategy;
-use mnemon_memory::{Access, MemoryError, Statistics, Store, open};
+use mnemon_memory::{Access, MemoryError, OpenedStore, Statistics, Store, open};
 
 use crate::Result;
 
@@ -59,8 +59,10 @@ impl MemoryLocation {
             return Ok(MemoryLocation { path, is_default: false });
         }
         let folder = data_folder().filter(|folder| folder.is_absolute());
-        let folder =
-            folder.ok_or("the user's home folder is not known: name the memory with --memory or MNEMON_MEMORY")?;
+        let folder = folder.ok_or(
+            "the user's home folder is not known: name the memory with --memory, in a GUI with Memory File, or with \
+             MNEMON_MEMORY",
+        )?;
         Ok(MemoryLocation { path: folder.join("mnemon").join("memory.mnemon"), is_default: true })
     }
 
@@ -78,6 +80,17 @@ impl MemoryLocation {
     pub(crate) fn create_default_folder(&self) -> Result {
         let Some(folder) = self.path.parent().filter(|_| self.is_default) else { return Ok(()) };
         Ok(create_private(folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?)
+    }
+
+    /// Opens the memory for an engine, which can also do with one that can only be read.
+    pub(crate) fn for_engine(&self, access: Access) -> mnemon_memory::Result<OpenedStore> {
+        if access == Access::Create {
+            self.create_default_folder().map_err(|error| MemoryError::Unreachable {
+                location: self.path.display().to_string(),
+                detail: error.to_string(),
+            })?;
+        }
+        OpenedStore::open_or_read(&self.path, access)
     }
 
     /// Opens the memory for reading only. It must exist.

@@ -85,7 +85,8 @@ impl Drop for Shown {
 pub(crate) fn during<T>(what: &'static str, job: impl FnOnce() -> T) -> T {
     let (done, wait) = mpsc::channel::<()>();
     thread::scope(|scope| {
-        scope.spawn(move || {
+        // Without a thread nothing is shown, and the job is done all the same.
+        let _ = thread::Builder::new().spawn_scoped(scope, move || {
             // The sender is dropped when the job is done.
             if wait.recv_timeout(SHOWN_AFTER) == Err(mpsc::RecvTimeoutError::Timeout) {
                 let _shown = Shown(spinner(what));

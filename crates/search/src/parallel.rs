@@ -4,6 +4,7 @@
 //! their results in the table. They share nothing else.
 
 use std::sync::atomic::AtomicBool;
+use std::thread::Builder;
 use std::time::Duration;
 
 use mnemon_table::replace::Replace;
@@ -99,14 +100,26 @@ impl<'a, L: Layout, R: Replace> Search<'a, L, R> {
     }
 
     /// Searches deeper and deeper until a limit is reached or the search is stopped, and reports each finished
-    /// iteration.
+    /// iteration. Where the system refuses threads, it goes on with fewer and reports that.
     pub fn run<G: Game>(&self, root: &G, report: &mut impl Report<G::Move>) -> SearchOutcome<G::Move> {
+        self.run_on(Builder::new, root, report)
+    }
+
+    fn run_on<G: Game>(
+        &self,
+        builder: impl Fn() -> Builder,
+        root: &G,
+        report: &mut impl Report<G::Move>,
+    ) -> SearchOutcome<G::Move> {
         let control = Control::new(self.limits, self.stop);
-        let helpers = if self.keep == Keep::Nothing { 0 } else { self.threads.saturating_sub(1) };
+        let asked = if self.keep == Keep::Nothing { 1 } else { self.threads.max(1) };
         let (last, stats) = std::thread::scope(|scope| {
             let control = &control;
-            let helpers: Vec<_> =
-                (1..=helpers).map(|number| scope.spawn(move || self.run_helper(root, number, control))).collect();
+            let start = |number| builder().spawn_scoped(scope, move || self.run_helper(root, number, control)).ok();
+            let helpers: Vec<_> = (1..asked).map_while(start).collect();
+            if helpers.len() + 1 < asked {
+                report.fewer_threads(helpers.len() + 1, asked);
+            }
             let (last, mut stats) = self.run_main(root, control, report);
             control.finish();
             for helper in helpers {
@@ -157,5 +170,42 @@ fn unsearched<G: Game>(root: &G) -> Iteration<G::Move> {
         pv: moves.into_iter().take(1).collect(),
         hashfull: 0,
         tainted: false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{Rules, Synthetic};
+
+    #[derive(Default)]
+    struct Recorder {
+        iterations: usize,
+        fewer: Vec<(usize, usize)>,
+    }
+
+    impl<M> Report<M> for Recorder {
+        fn iteration(&mut self, _iteration: &Iteration<M>) {
+            self.iterations += 1;
+        }
+
+        fn fewer_threads(&mut self, started: usize, asked: usize) {
+            self.fewer.push((started, asked));
+        }
+    }
+
+    #[test]
+    fn without_helpers_the_main_thread_searches_alone_and_that_is_reported() {
+        let root = Synthetic::new(Rules::noise(7, 5, 20, 100));
+        let table: Table = Table::new(1 << 20).expect("a small table");
+        let search = Search { limits: Limits::depth(6), threads: 4, ..Search::new(&table) };
+        let mut recorder = Recorder::default();
+        // No system has room for this stack.
+        let alone = search.run_on(|| Builder::new().stack_size(usize::MAX / 4), &root, &mut recorder);
+        assert_eq!((recorder.iterations, &recorder.fewer[..]), (6, &[(1, 4)][..]));
+        let table: Table = Table::new(1 << 20).expect("a small table");
+        let mut recorder = Recorder::default();
+        let together = Search { table: &table, ..search }.run(&root, &mut recorder);
+        assert_eq!((alone.score, recorder.fewer.len()), (together.score, 0));
     }
 }

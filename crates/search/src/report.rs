@@ -30,6 +30,10 @@ pub struct Iteration<M> {
 pub trait Report<M> {
     /// Called when an iteration is finished.
     fn iteration(&mut self, iteration: &Iteration<M>);
+
+    /// Called once, at the beginning, if the system has refused threads: this many search of those that were asked for. A
+    /// closure does not learn of it.
+    fn fewer_threads(&mut self, _started: usize, _asked: usize) {}
 }
 
 impl<M, F: FnMut(&Iteration<M>)> Report<M> for F {

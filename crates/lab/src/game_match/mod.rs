@@ -124,7 +124,7 @@ pub(crate) fn run(arguments: &Arguments, console: &dyn Console) -> Result {
     for _ in 1..arguments.concurrency {
         pairs.push([Participant::new(arguments.first()?), Participant::new(arguments.second())]);
     }
-    let scoreboard = game_match.run(pairs)?;
+    let scoreboard = game_match.run(console, pairs)?;
     let openings = if openings.len() == 1 { "1 opening".to_owned() } else { format!("{} openings", openings.len()) };
     scoreboard.conclude(&format!("{}, {} MiB, {openings}", arguments.limit_text(), arguments.hash))
 }

@@ -1,9 +1,7 @@
 //! Plays the games of a match on several threads.
 
-use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 use mnemon_chess::{Color, Position};
 
@@ -11,6 +9,8 @@ use super::engine::Participant;
 use super::players::{Terms, play_game};
 use super::scoreboard::{Pairing, Scoreboard};
 use crate::Result;
+use crate::console::Console;
+use crate::threads::run_workers;
 
 /// What the threads of a match share.
 pub(super) struct Match<'m> {
@@ -31,12 +31,10 @@ impl<'m> Match<'m> {
     }
 
     /// Plays all games, on a thread for each pair of participants.
-    pub(super) fn run(self, pairs: Vec<[Participant; 2]>) -> Result<Scoreboard<'m>> {
-        let results: Vec<Result> = thread::scope(|scope| {
-            let threads: Vec<_> = pairs.into_iter().map(|pair| scope.spawn(|| self.work(pair))).collect();
-            threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
-        });
-        results.into_iter().collect::<Result>()?;
+    pub(super) fn run(self, console: &dyn Console, pairs: Vec<[Participant; 2]>) -> Result<Scoreboard<'m>> {
+        let this = &self;
+        let workers = pairs.into_iter().map(|pair| move || this.work(pair)).collect();
+        run_workers(console, workers)?.into_iter().collect::<Result>()?;
         Ok(self.scoreboard.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 

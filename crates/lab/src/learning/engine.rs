@@ -43,7 +43,9 @@ impl EnginePlayer {
             match event {
                 Event::Line(_, info) if info.bound == Bound::Exact => last.score = info.score,
                 Event::Best { best, .. } => last.best = best,
-                Event::MemoryFailed(error) => last.memory_error = Some(MemoryError::to_string(error)),
+                Event::MemoryFailed(error) | Event::MemoryReadOnly(error) => {
+                    last.memory_error = Some(MemoryError::to_string(error))
+                }
                 _ => {}
             }
         };

@@ -3,7 +3,9 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use mnemon_memory::{Item, Key, Merged, Range, Record, Result, Source, Statistics, Store};
+use mnemon_memory::{
+    Annotation, Content, Contributor, Identity, Item, Key, Merged, Range, Record, Result, Source, Statistics, Store,
+};
 
 /// A store whose records do not change: writes are accepted and dropped.
 #[derive(Debug)]
@@ -16,6 +18,34 @@ impl Store for ReadOnlyStore {
 
     fn merge_many(&self, _items: &[Item]) -> Result<Merged> {
         Ok(Merged::default())
+    }
+
+    fn annotations(&self, game: &str, position: &[u8]) -> Result<Vec<(Source, Content)>> {
+        self.0.annotations(game, position)
+    }
+
+    fn merge_annotations(&self, _annotations: &[Annotation]) -> Result<Merged> {
+        Ok(Merged::default())
+    }
+
+    fn scan_annotations(&self, range: &Range<'_>, visit: &mut dyn FnMut(Annotation) -> ControlFlow<()>) -> Result {
+        self.0.scan_annotations(range, visit)
+    }
+
+    fn identity(&self) -> Result<Identity> {
+        self.0.identity()
+    }
+
+    fn set_label(&self, _label: &str) -> Result {
+        Ok(())
+    }
+
+    fn contributors(&self) -> Result<Vec<Contributor>> {
+        self.0.contributors()
+    }
+
+    fn set_contributor(&self, _contributor: &Contributor) -> Result {
+        Ok(())
     }
 
     fn delete_many(&self, _keys: &[Key]) -> Result<u64> {

@@ -61,7 +61,7 @@ fn recalled(store: &Arc<dyn Store>, root: &Synthetic, budget: Budget) -> Result<
     let table: Table = Table::new(64 << 20)?;
     // The system allocates pages when they are first written: that time is not the recall's.
     table.clear(1);
-    let memory = Memory::new(store.clone(), Source::engine("lab", "1"), Policy::Resume(Resume::default()));
+    let mut memory = Memory::new(store.clone(), Source::engine("lab", "1"), Policy::Resume(Resume::default()));
     let recalled = memory.begin(root, &table, budget, None)?;
     Ok((recalled.entries, recalled.time))
 }

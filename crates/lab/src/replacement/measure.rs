@@ -9,6 +9,7 @@ use mnemon_table::{Table, TableError, Wide};
 use crate::Result;
 use crate::console::{Console, ProgressBar};
 use crate::results::Grid;
+use crate::threads::run_workers;
 
 /// Bytes of one entry in the wide layout.
 const ENTRY_BYTES: usize = 16;
@@ -76,7 +77,7 @@ impl<G: Game + Sync> Job<'_, G> {
             }
             Ok(total as f64 / 1e6)
         };
-        let counts = parallel_map(&cells, self.threads, count).into_iter();
+        let counts = parallel_map(console, &cells, self.threads, count)?.into_iter();
         let counts: Vec<f64> = counts.collect::<std::result::Result<_, _>>()?;
         drop(progress);
         let names = self.sizes.clone().map(|power| format!("2^{power}"));
@@ -89,7 +90,12 @@ impl<G: Game + Sync> Job<'_, G> {
 }
 
 /// The results of `work` on each item, in order, computed by this many threads.
-fn parallel_map<T: Sync, U: Send>(items: &[T], threads: usize, work: impl Fn(&T) -> U + Sync) -> Vec<U> {
+fn parallel_map<T: Sync, U: Send>(
+    console: &dyn Console,
+    items: &[T],
+    threads: usize,
+    work: impl Fn(&T) -> U + Sync,
+) -> Result<Vec<U>> {
     let next = AtomicUsize::new(0);
     let worker = || {
         let mut done = Vec::new();
@@ -100,13 +106,7 @@ fn parallel_map<T: Sync, U: Send>(items: &[T], threads: usize, work: impl Fn(&T)
         }
         done
     };
-    let mut done: Vec<_> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
-        workers
-            .into_iter()
-            .flat_map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .collect()
-    });
+    let mut done: Vec<_> = run_workers(console, vec![&worker; threads])?.into_iter().flatten().collect();
     done.sort_unstable_by_key(|&(number, _)| number);
-    done.into_iter().map(|(_, result)| result).collect()
+    Ok(done.into_iter().map(|(_, result)| result).collect())
 }

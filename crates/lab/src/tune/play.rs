@@ -3,11 +3,9 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{Read as _, Write as _};
-use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 use clap::Args;
 use mnemon_search::random::{Random, mix};
@@ -17,6 +15,7 @@ use super::sample::Sample;
 use super::self_play::SelfPlayer;
 use crate::console::{Console, ProgressBar, say};
 use crate::error::cannot;
+use crate::threads::run_workers;
 use crate::{LabError, Result};
 
 /// The number of games and their terms.
@@ -44,11 +43,8 @@ pub(crate) fn run(arguments: &Arguments, console: &dyn Console) -> Result {
     let progress = ProgressBar::resumed(console, "games", present, arguments.games);
     let games = Mutex::new(GameFile { file, next: present, waiting: BTreeMap::new(), positions: 0 });
     let next = AtomicU64::new(present);
-    thread::scope(|scope| {
-        let play = || play_games(arguments, &next, &games, &progress);
-        let threads: Vec<_> = (0..arguments.threads).map(|_| scope.spawn(play)).collect();
-        threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
-    })?;
+    let play = || play_games(arguments, &next, &games, &progress);
+    run_workers(console, vec![play; arguments.threads.into()])?.into_iter().collect::<Result>()?;
     drop(progress);
     let games = games.into_inner().unwrap_or_else(PoisonError::into_inner);
     let played = games.next - present;

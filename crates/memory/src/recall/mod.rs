@@ -10,5 +10,5 @@ mod standing;
 pub use budget::Budget;
 pub use graph::{KnownGraph, Node, explore};
 pub use query::recall;
-pub use set::{RecallSet, RecallSummary, RecalledPosition, RecalledRoot};
+pub use set::{Hearsay, RecallSet, RecallSummary, RecalledPosition, RecalledRoot};
 pub use standing::Standing;

@@ -9,7 +9,7 @@ use mnemon_search::Game;
 
 use super::budget::{Budget, Deadline};
 use super::graph::explore_until;
-use super::set::RecallSet;
+use super::set::{RecallSet, RecalledRoot};
 use super::standing::{Recalled, Standing, recalled};
 use crate::policy::{Policy, Reach, tree};
 use crate::{Content, Item, Lines, Range, Record, Result, Source, Store, Trust};
@@ -64,8 +64,10 @@ pub fn recall<G: Game>(
         if reach == Reach::Below {
             query.add_root(root, &records, &mut set);
         }
+        let value = recalled(&records, own, trust).filter(|recalled| recalled.standing != Standing::Hint);
+        let value = value.map_or_else(Record::default, |recalled| recalled.value);
         let lines = query.lines_of(root)?;
-        set.finish(root, records, lines);
+        set.finish(root, RecalledRoot { records, value, lines, ..RecalledRoot::default() });
     }
     set.set_time(deadline.start.elapsed());
     Ok(set)

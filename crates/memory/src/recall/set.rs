@@ -50,6 +50,8 @@ pub struct RecalledPosition {
 pub struct RecalledRoot {
     /// Each source's record.
     pub records: Vec<(Source, Record)>,
+    /// What is believed of it; empty if that is nothing, or a move alone.
+    pub value: Record,
     /// The root's table entry, as the policy makes it; `None` if the policy's reach does not include the root.
     pub entry: Option<Entry>,
     /// The codes of the best moves from the root on, through positions of the set, up to the first repetition.
@@ -172,10 +174,10 @@ impl RecallSet {
     }
 
     /// Completes the set: sorts it, and reads the root's value and line from it.
-    pub(super) fn finish<G: Game>(&mut self, root: &G, records: Vec<(Source, Record)>, lines: Lines) {
+    pub(super) fn finish<G: Game>(&mut self, root: &G, found: RecalledRoot) {
         self.positions.sort_unstable_by_key(|position| position.key);
         let entry = self.get(root).map(|position| self.entry(position));
-        self.root = RecalledRoot { records, entry, line: self.line(root), lines };
+        self.root = RecalledRoot { entry, line: self.line(root), ..found };
     }
 
     pub(super) fn set_time(&mut self, time: Duration) {
@@ -212,4 +214,17 @@ pub struct RecallSummary {
     pub time: Duration,
     /// The searching engine's own records that entered the table, if the policy refreshes what is used.
     pub used: Vec<Key>,
+    /// What is said of the root and not believed: advice, and what contributors say who are not trusted.
+    pub hearsay: Vec<Hearsay>,
+}
+
+/// What somebody says of a position who is not believed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hearsay {
+    /// Who says so.
+    pub source: Source,
+    /// His name, as [`Source::described`] gives it.
+    pub author: String,
+    /// What he says.
+    pub record: Record,
 }

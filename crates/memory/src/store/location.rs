@@ -10,7 +10,8 @@ use crate::{MemoryError, Result};
 /// What a caller is going to do with a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// Read only: not a byte is written, and the memory may be where this process cannot write. It must be there.
+    /// Read only: nothing in the memory changes, nothing is left beside it that was not there, and it may be where this
+    /// process cannot write. It must be there.
     ReadOnly,
     /// Read and write a memory that must be there.
     Existing,

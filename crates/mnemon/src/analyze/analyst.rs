@@ -16,7 +16,8 @@ use mnemon_table::Bound;
 use super::interrupt::Interrupt;
 use super::limit::Limit;
 use super::{Arguments, figures};
-use crate::{Result, memory_hints, progress};
+use crate::memory_hints::{self, Interface};
+use crate::{Result, progress};
 
 /// The bound on the time of a recall without a clock; with a clock the engine takes a tenth of the move's time.
 const RECALL: Duration = Duration::from_secs(5);
@@ -110,6 +111,7 @@ impl Analyst {
         engine.settings.lines = arguments.multipv.into();
         engine.settings.overhead = Duration::ZERO;
         engine.settings.recall_budget = RECALL;
+        engine.set_trusted(arguments.memory.trusted().to_vec());
         let memory = opened.as_ref().map(|opened| opened.path.clone());
         let policy = opened.as_ref().map_or(Policy::Off, |opened| opened.policy);
         engine.set_memory(opened.map(|opened| (opened.store, opened.policy)));
@@ -165,15 +167,22 @@ fn forward(sender: &Sender<Message>, event: Event<'_>) {
     let message = match event {
         Event::Recalled(recalled) => Message::Recalled(recalled.clone()),
         Event::Known(_, info) => Message::Known(info.clone()),
+        // The recall's summary has what others say, and the best move shows whether the search agrees.
+        Event::Hearsay(..) | Event::Disagrees { .. } => return,
         Event::Line(_, info) => Message::Line(info.clone()),
         Event::Best { best, ponder, .. } => Message::Best(best, ponder),
         Event::Learned(learned) => Message::Learned(learned),
-        Event::MemoryFailed(error) => Message::Failed(memory_hints::explain(error)),
+        Event::MemoryFailed(error) | Event::MemoryNotOpened(error) => {
+            Message::Failed(memory_hints::explain(error, Interface::CommandLine))
+        }
         Event::Failed(why) => Message::Failed(why.to_owned()),
         Event::NotStarted(error) => Message::Failed(format!("the system gives no thread for the search ({error})")),
         Event::FewerThreads { started, asked } => Message::Failed(format!(
             "the system gives no memory or processes for more: {started} of {asked} threads search"
         )),
+        Event::MemoryReadOnly(error) => Message::Failed(memory_hints::reading_only(error)),
+        // An analysis opens its memory before the engine has it.
+        Event::MemoryOpening => return,
         Event::Begun(_) | Event::Progress(..) | Event::Divided(..) | Event::Counted(..) => return,
     };
     // The receiver is gone if the printing has failed.
@@ -203,7 +212,9 @@ impl FindingsBuilder {
             }
             Message::Known(info) => {
                 observer.known(&info)?;
-                self.known = Some(info);
+                if info.line == 0 {
+                    self.known = Some(info);
+                }
             }
             Message::Line(info) => self.line(info, observer)?,
             Message::Best(best, ponder) => self.best = Some((best, ponder)),

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use mnemon_memory::policy::Policy;
-use mnemon_memory::{MemoryError, Store};
+use mnemon_memory::policy::{Policy, Resume};
+use mnemon_memory::{Access, OpenedStore, Store};
 
-use crate::Result;
 use crate::memory_location::MemoryLocation;
+use crate::output::escape_controls;
+use crate::{Result, memory_hints};
 
 /// A memory on the command line.
 #[derive(Args)]
@@ -21,6 +22,9 @@ pub(crate) struct MemoryArgs {
     /// What is learned, and how it comes back; docs/uci.md says what each policy does
     #[arg(long, value_name = "POLICY", default_value = "resume", value_parser = policy())]
     learning: Policy,
+    /// Believe the scores of this contributor to the memory, for this analysis; may be repeated
+    #[arg(long, value_name = "CONTRIBUTOR", conflicts_with = "no_memory")]
+    trust: Vec<String>,
     /// Neither recall nor learn; no file is opened or created
     #[arg(long, conflicts_with_all = ["memory", "learning"])]
     no_memory: bool,
@@ -38,27 +42,46 @@ pub(super) struct OpenMemory {
 }
 
 impl MemoryArgs {
-    /// Opens the memory; `None` without one.
+    /// The contributors that are trusted in this analysis.
+    pub(super) fn trusted(&self) -> &[String] {
+        &self.trust
+    }
+
+    /// Opens the memory; `None` without one. A memory that cannot be written is read, and that is said.
     pub(super) fn open(&self) -> Result<Option<OpenMemory>> {
         if self.no_memory || self.learning == Policy::Off {
             return Ok(None);
         }
         let location = MemoryLocation::choose(self.memory.as_deref())?;
-        let store = match self.learning {
-            Policy::ReadOnly(_) => location.for_reading(),
-            _ => location.for_adding(),
-        };
-        let (store, path) = (store.map_err(with_read_only_hint)?, location.path().to_path_buf());
-        Ok(Some(OpenMemory { store, policy: self.learning, path }))
-    }
-}
-
-/// Adds what to do about a memory that cannot be written: it can still be read.
-fn with_read_only_hint(error: Box<dyn std::error::Error>) -> Box<dyn std::error::Error> {
-    match error.downcast_ref::<MemoryError>() {
-        Some(MemoryError::ReadOnly { .. }) => {
-            format!("{error}: add --learning read-only, or name another file with --memory").into()
+        let path = location.path().to_path_buf();
+        if let Policy::ReadOnly(_) = self.learning {
+            let store = location.for_reading()?;
+            self.check_trusted(&*store)?;
+            return Ok(Some(OpenMemory { store, policy: self.learning, path }));
         }
-        _ => error,
+        let OpenedStore { store, read_only } = location.for_engine(Access::Create)?;
+        self.check_trusted(&*store)?;
+        let policy = match (&read_only, self.learning) {
+            (None, policy) => policy,
+            (Some(_), Policy::Resume(resume)) => Policy::ReadOnly(resume),
+            (Some(_), _) => Policy::ReadOnly(Resume::default()),
+        };
+        if let Some(why) = read_only {
+            eprintln!("mnemon: {}", escape_controls(&memory_hints::reading_only(&why)));
+        }
+        Ok(Some(OpenMemory { store, policy, path }))
+    }
+
+    /// Every name after --trust must be a contributor's.
+    fn check_trusted(&self, store: &dyn Store) -> Result {
+        if self.trust.is_empty() {
+            return Ok(());
+        }
+        let contributors = store.contributors()?;
+        let is_unknown = |name: &&String| !contributors.iter().any(|contributor| contributor.is_named(name));
+        self.trust
+            .iter()
+            .find(is_unknown)
+            .map_or(Ok(()), |name| Err(crate::UsageError(crate::contributors::unknown(name, &contributors)).into()))
     }
 }

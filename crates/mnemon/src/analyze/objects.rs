@@ -65,6 +65,8 @@ pub(super) struct Remembered {
 #[derive(Serialize)]
 struct RootRecord {
     source: String,
+    /// Whether the search believes the score; of what it does not believe it tries the move first.
+    believed: bool,
     lower: Option<Points>,
     upper: Option<Points>,
     depth: u8,
@@ -80,8 +82,10 @@ impl Remembered {
             let end = |claim: mnemon_memory::Claim| claim.is_known().then(|| Points::new(claim.score));
             let depth = record.deepest().1;
             let best = std::num::NonZeroU16::new(record.best).and_then(mnemon_chess::from_code);
+            let unbelieved = recalled.hearsay.iter().find(|hearsay| hearsay.source == *source);
             RootRecord {
-                source: source.to_string(),
+                source: unbelieved.map_or_else(|| source.to_string(), |hearsay| hearsay.author.clone()),
+                believed: unbelieved.is_none(),
                 lower: end(record.lower),
                 upper: end(record.upper),
                 depth,

@@ -5,15 +5,15 @@ use std::time::Duration;
 use indicatif::HumanCount;
 use mnemon_engine::search::Info;
 use mnemon_memory::policy::Policy;
-use mnemon_memory::recall::RecallSummary;
+use mnemon_memory::recall::{Hearsay, RecallSummary};
 use mnemon_memory::{Learned, PROVEN, Record};
 use mnemon_search::WINS;
 use mnemon_table::Bound;
 
 use super::analyst::{Analyst, Findings};
 use super::{figures, screen};
-use crate::format;
-use mnemon_chess::variation;
+use crate::{format, hearsay};
+use mnemon_chess::{to_code, variation};
 use mnemon_search::Notation;
 
 /// The paragraphs after the table.
@@ -21,6 +21,7 @@ pub(super) fn text(findings: &Findings, analyst: &Analyst, width: Option<usize>)
     let mut paragraphs = vec![("Best", best(findings))];
     if analyst.memory().is_some() {
         paragraphs.push(("Remembered", remembered(findings)));
+        paragraphs.extend(said(findings).map(|words| ("Said", words)));
         paragraphs.push(("New", new(findings, &analyst.policy)));
         paragraphs.push(("Saved", saved(findings, &analyst.policy)));
     }
@@ -161,9 +162,22 @@ fn cost(record: &Record, speed: u64) -> Option<String> {
     (record.nodes > 0 && speed > 0).then_some(words)
 }
 
-/// The deepest record of the position itself.
+/// What is believed of the position itself.
 pub(super) fn deepest(recalled: &RecallSummary) -> Option<&Record> {
-    recalled.root.records.iter().map(|(_, record)| record).max_by_key(|record| record.deepest().1)
+    Some(&recalled.root.value).filter(|value| !value.is_empty())
+}
+
+/// What others say of the position whose scores are not believed, and where the search disagrees with a person.
+fn said(findings: &Findings) -> Option<String> {
+    let position = &findings.position;
+    let hearsay = findings.recalled.as_ref().map(|recalled| &recalled.hearsay).filter(|said| !said.is_empty())?;
+    let one = |said: &Hearsay| match findings.best {
+        Some(best) if said.source.is_person() && ![0, to_code(best).get()].contains(&said.record.best) => {
+            hearsay::disagreement(position, said, best)
+        }
+        _ => hearsay::text(position, said),
+    };
+    Some(hearsay.iter().map(one).collect::<Vec<_>>().join(". "))
 }
 
 /// A score with the sign of a bound.

@@ -40,7 +40,7 @@ pub(crate) enum BookError {
     Foreign { location: String, found: String },
     #[error("{location}: two records of {position} contradict each other: the score is {one} or {other}")]
     Contradiction { location: String, position: String, one: i32, other: i32 },
-    #[error("{}", memory_hints::explain(.0))]
+    #[error("{}", memory_hints::explain(.0, memory_hints::Interface::CommandLine))]
     Memory(#[from] MemoryError),
 }
 

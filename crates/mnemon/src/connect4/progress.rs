@@ -1,7 +1,7 @@
 //! The progress of a long solve, on stderr: shown on a terminal, not in files and pipes, and only when it takes a while.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Once, OnceLock};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
@@ -55,6 +55,14 @@ impl Report for SolveProgress {
         if self.started.elapsed() >= SHOWN_AFTER {
             self.bar.get_or_init(spinner).set_message(self.message(progress));
         }
+    }
+
+    fn fewer_threads(&self, started: usize, asked: usize) {
+        /// Once for all positions of a run.
+        static SAID: Once = Once::new();
+        SAID.call_once(|| {
+            eprintln!("mnemon: the system gives no memory or processes for more: {started} of {asked} threads search");
+        });
     }
 }
 

@@ -6,7 +6,7 @@ use mnemon_memory::Source;
 /// Without a name, every source matches.
 pub(crate) fn matches(source: &Source, named: Option<&str>) -> bool {
     named.is_none_or(|named| {
-        source.name() == named || source.to_string() == named || crate::format::source(source) == named
+        source.name() == named || source.to_string() == named || crate::format::source(source, &[]) == named
     })
 }
 

@@ -46,7 +46,7 @@ fn line(position: &dyn Position, item: &Item) -> String {
     let ply = |ply: u16| if ply == Record::NO_PLY { format::NOTHING.to_owned() } else { ply.to_string() };
     format!(
         "{}: score {}; depth {}; best {}; origins {}{}; game ply {}; root ply {}; nodes {nodes}; time {}\n",
-        format::source(&key.source),
+        format::source(&key.source, &[]),
         format::score(position, record),
         format::depths(record),
         format::best(position, record),

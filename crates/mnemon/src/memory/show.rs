@@ -124,7 +124,7 @@ fn row(position: &dyn Position, after: &dyn Position, source: &Source, record: &
         format::score(position, record),
         format::depths(record),
         format::best(after, record),
-        format::source(source),
+        format::source(source, &[]),
         format::age(record.time, now),
         format::origins(record.origins),
     ]

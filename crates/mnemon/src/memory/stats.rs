@@ -41,7 +41,7 @@ fn text(path: &str, statistics: &Statistics) -> String {
     );
     if !counts.is_empty() {
         let row = |count: &mnemon_memory::Count| {
-            [count.game.to_string(), format::source(&count.source), HumanCount(count.records).to_string()]
+            [count.game.to_string(), format::source(&count.source, &[]), HumanCount(count.records).to_string()]
         };
         text += "\n";
         text += &aligned(["game", "source", " records"], &counts.iter().map(row).collect::<Vec<_>>());

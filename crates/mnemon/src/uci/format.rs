@@ -12,7 +12,8 @@ use mnemon_search::WINS;
 use mnemon_table::{Bound as TableBound, Score as SearchScore};
 use mnemon_uci::{BestMove, Bound, EngineLine, Info, Score, ScoreValue, Wdl};
 
-use crate::memory_hints;
+use crate::hearsay;
+use crate::memory_hints::{self, Interface};
 use crate::output::escape_controls;
 
 /// Which lines are wanted.
@@ -29,6 +30,10 @@ pub(super) fn line(event: &Event<'_>, style: Style) -> Option<String> {
     let line = match event {
         Event::Begun(time) => time.filter(|_| style.debug).map(|time| message(&allotted(time)))?,
         Event::Recalled(recalled) => message(&recall(recalled, style.debug)?),
+        Event::Hearsay(position, hearsay) => message(&format!("memory: {}", hearsay::text(position, hearsay))),
+        Event::Disagrees { position, hearsay, best } => {
+            message(&format!("memory: {}", hearsay::disagreement(position, hearsay, *best)))
+        }
         Event::Learned(learned) => message(&learning(learned)?),
         Event::Failed(why) => message(&format!(
             "error: the search failed ({why}); this is a bug, and the move is the best one found before"
@@ -40,7 +45,14 @@ pub(super) fn line(event: &Event<'_>, style: Style) -> Option<String> {
         Event::FewerThreads { started, asked } => {
             message(&format!("the system gives no memory or processes for more: {started} of {asked} threads search"))
         }
-        Event::MemoryFailed(error) => message(&format!("memory: {}", memory_hints::explain(error))),
+        Event::MemoryFailed(error) => message(&format!("memory: {}", memory_hints::explain(error, Interface::Uci))),
+        Event::MemoryOpening => {
+            message("memory: it is still being opened; this search goes on without it, and is learned when it is open")
+        }
+        Event::MemoryNotOpened(error) => {
+            message(&format!("memory: {}; going on without it", memory_hints::explain(error, Interface::Uci)))
+        }
+        Event::MemoryReadOnly(error) => message(&format!("memory: {}", memory_hints::reading_only(error))),
         Event::Known(position, found) | Event::Line(position, found) => {
             EngineLine::Info(search_info(position, found, style))
         }
@@ -72,10 +84,10 @@ fn recall(recalled: &RecallSummary, debug: bool) -> Option<String> {
     }
     let mut text =
         format!("memory: {} recalled in {} ms", positions(recalled.entries as u64), recalled.time.as_millis());
-    match recalled.root.records.iter().map(|(_, record)| record.deepest().1).max() {
-        Some(mnemon_memory::PROVEN) => text += ", this position proven",
-        Some(depth) => _ = write!(text, ", this position known to depth {depth}"),
-        None => {}
+    match recalled.root.value.deepest().1 {
+        _ if recalled.root.value.is_empty() => {}
+        mnemon_memory::PROVEN => text += ", this position proven",
+        depth => _ = write!(text, ", this position known to depth {depth}"),
     }
     if !recalled.is_complete {
         text += "; the Recall Budget was used up before the rest";

@@ -1,10 +1,9 @@
 //! The engine's memory as a GUI sets it: which file, by which policy. It is opened when it is first needed.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use mnemon_engine::Engine;
-use mnemon_memory::Store;
+use mnemon_memory::Access;
 use mnemon_memory::policy::{Policy, Resume, Tree};
 
 use crate::Result;
@@ -54,26 +53,21 @@ impl MemoryOptions {
         self.is_stale = true;
     }
 
-    /// Gives the engine the memory that is set, if it does not have it yet. On failure the engine has none, and opening is
-    /// not tried again before a setting changes.
-    pub(super) fn apply(&mut self, engine: &mut Engine) -> Result {
+    /// Gives the engine the memory that is set, if it does not have it yet; the engine opens it on a thread. Returns whether
+    /// it does. Where opening fails the engine has none, and it is not tried again before a setting changes.
+    pub(super) fn apply(&mut self, engine: &mut Engine) -> Result<bool> {
         if !std::mem::take(&mut self.is_stale) {
-            return Ok(());
+            return Ok(false);
         }
-        engine.set_memory(None);
         let policy = self.policy();
-        if policy != Policy::Off {
-            engine.set_memory(Some((self.open()?, policy)));
-        }
-        Ok(())
-    }
-
-    fn open(&self) -> Result<Arc<dyn Store>> {
-        let location = self.location()?;
-        match self.policy {
-            Policy::ReadOnly(_) => location.for_reading(),
-            _ => location.for_adding(),
-        }
+        let location = if policy == Policy::Off { Ok(None) } else { self.location().map(Some) };
+        let Ok(Some(location)) = location else {
+            engine.set_memory(None);
+            return location.map(|_| false);
+        };
+        let access = if matches!(policy, Policy::ReadOnly(_)) { Access::ReadOnly } else { Access::Create };
+        engine.open_memory(move || location.for_engine(access), policy);
+        Ok(true)
     }
 
     fn location(&self) -> Result<MemoryLocation> {

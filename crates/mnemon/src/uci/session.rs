@@ -15,13 +15,15 @@ use super::go::engine_params;
 use super::memory_options::MemoryOptions;
 use super::options::{DEFAULT_HASH, Options};
 use crate::Result;
-use crate::memory_hints;
 use crate::output::say;
 
 /// How long a command waits for what was learned to be written.
 const WRITE_WAIT: Duration = Duration::from_millis(30);
 /// How long `quit` waits for another process that holds the memory.
 const QUIT_WAIT: Duration = Duration::from_millis(1500);
+
+/// Why something is not written at once.
+pub(super) const BLOCKED: &str = "another process holds it, or it is still being opened";
 
 /// A conversation with a GUI.
 pub(super) struct Session {
@@ -110,8 +112,12 @@ impl Session {
     }
 
     /// Ends without what is not written yet.
-    fn abandon(self) -> Result {
-        let told = tell("memory: another process holds it; what was learned last could not be written and is not kept");
+    fn abandon(mut self) -> Result {
+        let told = if self.engine.has_unwritten() {
+            tell(&format!("memory: {BLOCKED}; what was learned last could not be written and is not kept"))
+        } else {
+            Ok(())
+        };
         // Dropping the engine would wait for the other process.
         std::mem::forget(self);
         told
@@ -153,21 +159,21 @@ impl Session {
         Ok(say(EngineLine::UciOk)?)
     }
 
-    /// Answers at once during a search; before one, the memory is opened first.
+    /// Answers at once. If no search runs, the memory begins to be opened; most are open a moment later, so that what there
+    /// is to say of it is said before the answer.
     fn ready(&mut self) -> Result {
         if !self.engine.is_searching() {
-            self.open_memory()?;
-            self.engine.report_learned();
+            let is_opening = self.open_memory()?;
+            self.engine.settle_within(if is_opening { WRITE_WAIT } else { Duration::ZERO });
         }
         Ok(say(EngineLine::ReadyOk)?)
     }
 
-    /// Opens the memory that is set. The engine also plays without one.
-    pub(super) fn open_memory(&mut self) -> Result {
-        if let Err(error) = self.memory.apply(&mut self.engine) {
-            tell(&format!("memory: {}; going on without it", memory_hints::explain_any(&*error)))?;
-        }
-        Ok(())
+    /// Begins to open the memory that is set, and returns whether it does: not if the engine has it. The engine also plays
+    /// without one.
+    pub(super) fn open_memory(&mut self) -> Result<bool> {
+        let is_opening = self.memory.apply(&mut self.engine);
+        is_opening.or_else(|error| tell(&format!("memory: {error}; going on without it")).map(|()| false))
     }
 
     /// The position before is kept if anything is wrong.

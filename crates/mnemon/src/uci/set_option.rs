@@ -10,9 +10,9 @@ use mnemon_uci::OptionValue;
 
 use super::memory_options::MemoryOptions;
 use super::options::OptionName;
-use super::session::{Session, tell};
+use super::session::{BLOCKED, Session, tell};
 use crate::Result;
-use crate::memory_hints;
+use crate::memory_hints::{self, Interface};
 
 impl Session {
     /// Sets an option, or says why it cannot be set.
@@ -61,6 +61,7 @@ impl Session {
             OptionName::SyzygyPath => self.open_tablebase(text)?,
             OptionName::MemoryFile => self.memory.set_file(text),
             OptionName::Learning => self.memory.set_policy(text),
+            OptionName::Trust => self.engine.set_trusted(contributors(text)),
             OptionName::HashFile => self.set_hash_file(text),
             _ => {}
         }
@@ -112,9 +113,9 @@ impl Session {
             Ok(Forgotten::Records(count)) => format!("memory: {count} positions forgotten that {source} had learned"),
             Ok(Forgotten::NoMemory) => "memory: there is none, so nothing is forgotten".to_owned(),
             Ok(Forgotten::Later) => {
-                format!("memory: another process holds it; what {source} has learned is forgotten when it is free")
+                format!("memory: {BLOCKED}; what {source} has learned is forgotten when it is free")
             }
-            Err(error) => format!("memory: {}", memory_hints::explain(&error)),
+            Err(error) => format!("memory: {}", memory_hints::explain(&error, Interface::Uci)),
         })
     }
 
@@ -146,6 +147,11 @@ impl Session {
             Err(error) => format!("hash not loaded: {error}"),
         })
     }
+}
+
+/// The names of contributors, which commas separate.
+fn contributors(text: &str) -> Vec<String> {
+    text.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
 /// The file, if one is named.

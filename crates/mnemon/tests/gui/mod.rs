@@ -46,7 +46,8 @@ impl Gui {
         gui
     }
 
-    fn start(command: &mut Command, file: &Path) -> Self {
+    /// What this command starts, with this memory.
+    pub fn start(command: &mut Command, file: &Path) -> Self {
         let mut child = command
             .env("MNEMON_MEMORY", file)
             .stdin(Stdio::piped())

@@ -16,6 +16,14 @@ pub enum ChildError {
         /// What the system says.
         error: io::Error,
     },
+    /// The system has no thread that reads the engine's output.
+    #[error("cannot read the output of the engine '{command}': no thread can be started ({error})")]
+    Thread {
+        /// The command.
+        command: String,
+        /// What the system says.
+        error: io::Error,
+    },
     /// The process has ended or closed its pipes.
     #[error("the engine '{engine}' has exited ({status}){}", suffix("; its last error output: ", stderr.as_deref()))]
     Exited {

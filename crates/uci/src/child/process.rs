@@ -48,20 +48,35 @@ impl ChildProcess {
     /// returns false; then it drops `on_line`.
     ///
     /// # Errors
-    /// [`ChildError::Start`].
+    /// [`ChildError::Start`]; [`ChildError::Thread`], and then the engine is ended.
     pub fn start(
+        command: &EngineCommand,
+        on_line: impl FnMut(ChildLine) -> bool + Send + 'static,
+    ) -> Result<Self, ChildError> {
+        Self::start_on(thread::Builder::new, command, on_line)
+    }
+
+    /// As [`start`](Self::start), with threads of this kind.
+    pub(super) fn start_on(
+        builder: impl Fn() -> thread::Builder,
         command: &EngineCommand,
         mut on_line: impl FnMut(ChildLine) -> bool + Send + 'static,
     ) -> Result<Self, ChildError> {
         let started = command.to_process().spawn();
         let mut child = started.map_err(|error| ChildError::Start { command: command.to_string(), error })?;
-        if let Some(stdout) = child.stdout.take() {
-            thread::spawn(move || each_line(stdout, |bytes| on_line(ChildLine { bytes, at: Instant::now() })));
-        }
+        let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let last_stderr_line = Arc::new(Mutex::new(None));
         let last = Arc::clone(&last_stderr_line);
-        let stderr_reader = child.stderr.take().map(|stderr| thread::spawn(move || keep_last(stderr, &last)));
-        Ok(ChildProcess { stdin: child.stdin.take(), child, last_stderr_line, stderr_reader })
+        // Dropped after an error: that ends the engine.
+        let mut process = ChildProcess { child, stdin, last_stderr_line, stderr_reader: None };
+        let refused = |error| ChildError::Thread { command: command.to_string(), error };
+        if let Some(stdout) = stdout {
+            let read = move || each_line(stdout, |bytes| on_line(ChildLine { bytes, at: Instant::now() }));
+            builder().spawn(read).map_err(refused)?;
+        }
+        let reader = stderr.map(|stderr| builder().spawn(move || keep_last(stderr, &last)));
+        process.stderr_reader = reader.transpose().map_err(refused)?;
+        Ok(process)
     }
 
     /// Sends a line as it stands; its end is added. False if the engine has closed its input.

@@ -42,6 +42,15 @@ fn error<T>(result: Result<T, ChildError>) -> String {
 }
 
 #[test]
+fn without_a_thread_that_reads_it_is_not_used_and_that_is_said() {
+    let fake = Fake::new(POLITE);
+    // No system has room for this stack.
+    let refused = || std::thread::Builder::new().stack_size(usize::MAX / 4);
+    let said = error(ChildProcess::start_on(refused, &fake.command(), |_| true));
+    assert!(said.contains("no thread can be started"), "{said}");
+}
+
+#[test]
 fn a_polite_engine_is_asked_and_answers() {
     let log = tempfile::NamedTempFile::new().expect("a file");
     let path = log.path().display();

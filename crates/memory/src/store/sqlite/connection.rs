@@ -40,6 +40,9 @@ pub(super) enum Mode {
     Write,
     /// Reads, while other processes may write.
     Read,
+    /// As [`Read`](Self::Read), by a connection that could write and is kept from it. SQLite makes a log and its index for
+    /// every reader; only such a connection deletes them, if it is the last to be closed.
+    TidyRead,
     /// Reads a file that no process can be writing: no locks, no log.
     Immutable,
 }
@@ -52,6 +55,11 @@ pub(super) fn open(path: &Path, mode: Mode) -> rusqlite::Result<Connection> {
         Mode::Write => {
             let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
             Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?
+        }
+        Mode::TidyRead => {
+            // A file that may not be written is opened for reading.
+            let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+            Connection::open_with_flags(path, flags)?
         }
         Mode::Read => {
             let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -92,6 +100,9 @@ fn configure(connection: &Connection, mode: Mode) -> rusqlite::Result<()> {
     // Reading a mapped file that was truncated kills the process.
     connection.pragma_update(None, "mmap_size", 0)?;
     connection.pragma_update(None, "cache_size", -if mode == Mode::Write { WRITER_CACHE } else { READER_CACHE })?;
+    if mode == Mode::TidyRead {
+        connection.pragma_update(None, "query_only", true)?;
+    }
     if mode == Mode::Write {
         // Every commit is on the disk when it returns; macOS needs F_FULLFSYNC for that.
         connection.pragma_update(None, "synchronous", "FULL")?;

@@ -188,7 +188,9 @@ fn open_for_reading(path: &Path) -> Result<(Mode, Connection, Format)> {
         let identity = schema::identify(&connection)?;
         Ok((mode, connection, identity))
     };
-    let opened = match identify(Mode::Read) {
+    // A log that is there already stays: it may be of a process that was killed, and to delete it is to write it back.
+    let mode = if has_log(path) || has_journal(path) { Mode::Read } else { Mode::TidyRead };
+    let opened = match identify(mode) {
         Err(error) if is_refused(&error) && !has_log(path) => identify(Mode::Immutable),
         Err(error) if is_refused(&error) => {
             let detail = "it was not closed, and its log can only be read where files can be made: copy the memory \
@@ -202,9 +204,16 @@ fn open_for_reading(path: &Path) -> Result<(Mode, Connection, Format)> {
     Ok((mode, connection, format))
 }
 
-/// Whether there is a write-ahead log with contents.
+/// Whether there is a write-ahead log with contents. It is beside the file itself, not beside a symbolic link to it.
 fn has_log(path: &Path) -> bool {
-    has_bytes(&super::log_path(path))
+    has_bytes(&super::log_path(&fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())))
+}
+
+/// Whether there is a journal of a transaction that has not ended.
+fn has_journal(path: &Path) -> bool {
+    let mut journal = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()).into_os_string();
+    journal.push("-journal");
+    has_bytes(Path::new(&journal))
 }
 
 fn accept(path: &Path, identified: Identified) -> Result<Format> {
