@@ -15,6 +15,7 @@ pub mod recall;
 mod record;
 mod session;
 mod store;
+pub mod subtree;
 mod writer;
 
 pub use batch::Batch;
