@@ -12,6 +12,29 @@ impl Notation for Position {
         Ok(moves.into_iter().fold(start, |position, mv| Position::after(&position, mv)))
     }
 
+    fn read_line(text: &str) -> Result<Vec<Self>, NotationError> {
+        let (start, moves) = read_line_of_play(text)?;
+        let mut line = vec![start];
+        for mv in moves {
+            line.extend(line.last().map(|position| Position::after(position, mv)));
+        }
+        Ok(line)
+    }
+
+    /// The start of standard chess, which nearly all games begin with.
+    fn initial() -> Option<Self> {
+        Some(Position::start())
+    }
+
+    /// By the move number. Number 1 also stands for a number that is not known, so that only the start of the game has it.
+    fn game_ply(&self) -> Option<u16> {
+        let before_move = match self.fullmove_number() {
+            0 | 1 => (*self == Position::start()).then_some(0)?,
+            number => (number - 1).saturating_mul(2),
+        };
+        Some(before_move.saturating_add(u16::from(self.side_to_move() == Color::Black)))
+    }
+
     fn write(&self) -> Option<String> {
         Some(self.to_string())
     }

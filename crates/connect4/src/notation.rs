@@ -20,6 +20,21 @@ impl<const WIDTH: usize, const HEIGHT: usize> Notation for Board<WIDTH, HEIGHT> 
         Board::parse(moves).map_err(|error| NotationError::Position(error.to_string()))
     }
 
+    fn read_line(text: &str) -> Result<Vec<Self>, NotationError> {
+        let moves = if text == EMPTY_BOARD { "" } else { text };
+        // A digit is a byte, so every number of bytes is one of moves; the whole text says first what is wrong with it.
+        Self::read(text)?;
+        (0..=moves.len()).map(|length| Self::read(&moves[..length])).collect()
+    }
+
+    fn initial() -> Option<Self> {
+        Some(Self::new())
+    }
+
+    fn game_ply(&self) -> Option<u16> {
+        Some(self.stones() as u16)
+    }
+
     fn write(&self) -> Option<String> {
         if self.stones() == 0 {
             return Some(EMPTY_BOARD.to_owned());

@@ -4,7 +4,6 @@ use std::ops::ControlFlow;
 
 use mnemon_search::Game;
 
-use super::plies::Ply;
 use super::{Children, SubtreeQuery};
 use crate::recall::index::PositionIndex;
 use crate::{Item, Range, Record, Result, Store};
@@ -12,51 +11,24 @@ use crate::{Item, Range, Record, Result, Store};
 /// All known positions of the game, the root, the line before it and the start of the game; and the moves between them.
 pub(super) struct Graph {
     index: PositionIndex,
-    /// The moves of all positions, one after the other, and where those of each end: a code, and the position it leads to.
-    moves: Vec<(u16, usize)>,
-    ends: Vec<usize>,
-    /// The root's number, and its ply.
+    pub(super) moves: Moves,
     pub(super) root: usize,
-    pub(super) ply: Ply,
-    entries: Vec<(Ply, usize)>,
+    pub(super) start: Option<usize>,
+    /// The line to the root, in the order of the game.
+    pub(super) before: Vec<usize>,
+    /// When records saw each position; those beyond its length have no records.
+    pub(super) seen: Vec<SeenAt>,
 }
 
 impl Graph {
     /// Reads all records of the game in one scan.
     pub(super) fn read<G: Game>(store: &dyn Store, query: &SubtreeQuery<'_, G>) -> Result<Self> {
         let (mut index, seen) = scan::<G>(store)?;
-        let root = index.number(query.root).0;
-        let seen_root = seen.get(root).copied().unwrap_or(SeenAt::NEVER);
-        // Of a root whose only count is that of an unnumbered FEN, other such counts are the ones to compare with.
-        let is_numbered = query.ply.is_some() || seen_root.numbered != Record::NO_PLY;
-        let count = |seen: &SeenAt| if is_numbered { seen.numbered } else { seen.any };
-        let ply = query.ply.into_iter().chain([count(&seen_root)]).filter(|&ply| ply != Record::NO_PLY).min();
-        let ply = Ply::from(ply.unwrap_or(0));
-
-        let mut entries: Vec<(Ply, usize)> = Vec::new();
-        let earlier = seen.iter().enumerate().map(|(node, seen)| (Ply::from(count(seen)), node));
-        entries.extend(earlier.filter(|&(seen, _)| seen < ply));
-        entries.extend(query.start.map(|start| (0, index.number(start).0)));
-        let distances = (1..).zip(query.before.iter().rev());
-        entries.extend(distances.map(|(distance, position)| (ply - distance, index.number(position).0)));
-        let mut graph = Graph { index, moves: Vec::new(), ends: Vec::new(), root, ply, entries };
-        graph.find_moves(query.children);
-        Ok(graph)
-    }
-
-    /// Finds each position's children among the positions.
-    fn find_moves<G: Game>(&mut self, children: Children<G>) {
-        let mut scratch = Vec::new();
-        for node in 0..self.len() {
-            // Every packed form in the index is one that a position of the game wrote.
-            if let Some(position) = G::unpack(self.index.packed(node)) {
-                children(&position, &mut |code, child| {
-                    let child = self.index.find(child, &mut scratch);
-                    self.moves.extend(child.map(|child| (code, child)));
-                });
-            }
-            self.ends.push(self.moves.len());
-        }
+        let mut number = |position: &G| index.number(position).0;
+        let (root, start) = (number(query.root), query.start.map(&mut number));
+        let before = query.before.iter().map(number).collect();
+        let moves = moves_between(&index, query.children);
+        Ok(Graph { index, moves, root, start, before, seen })
     }
 
     /// The number of positions.
@@ -67,29 +39,75 @@ impl Graph {
     pub(super) fn packed(&self, node: usize) -> &[u8] {
         self.index.packed(node)
     }
+}
 
-    /// The moves to positions of the graph: their codes, and where they lead.
-    pub(super) fn children(&self, node: usize) -> &[(u16, usize)] {
+/// The moves of all positions, one position after the other: a code, and the position that the move leads to.
+#[derive(Default)]
+pub(super) struct Moves {
+    targets: Vec<(u16, usize)>,
+    /// Where those of each position end.
+    ends: Vec<usize>,
+}
+
+impl Moves {
+    /// The number of positions.
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub(super) fn of(&self, node: usize) -> &[(u16, usize)] {
         let start = node.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.moves[start..self.ends[node]]
+        &self.targets[start..self.ends[node]]
     }
 
-    /// Where lines around the root begin, each with its ply. A position may be there more than once.
-    pub(super) fn entries(&self) -> Vec<(Ply, usize)> {
-        self.entries.clone()
+    /// The same moves, each from where it leads to where it comes from.
+    pub(super) fn reversed(&self) -> Self {
+        let mut ends = vec![0; self.len()];
+        for &(_, target) in &self.targets {
+            ends[target] += 1;
+        }
+        let mut sum = 0;
+        for end in &mut ends {
+            sum += *end;
+            *end = sum;
+        }
+        // Each position's moves are written from the end of its range to the start.
+        let (mut free, mut targets) = (ends.clone(), vec![(0, 0); self.targets.len()]);
+        for node in 0..self.len() {
+            for &(code, target) in self.of(node) {
+                free[target] -= 1;
+                targets[free[target]] = (code, node);
+            }
+        }
+        Moves { targets, ends }
     }
+}
+
+/// Each position's children among the positions. Most children are not known; their hash tells, so they are not packed.
+fn moves_between<G: Game>(index: &PositionIndex, children: Children<G>) -> Moves {
+    let (mut moves, mut scratch) = (Moves::default(), Vec::new());
+    for node in 0..index.len() {
+        // Every packed form in the index is one that a position of the game wrote.
+        if let Some(position) = G::unpack(index.packed(node)) {
+            children(&position, &mut |code, child| {
+                moves.targets.extend(index.find(child, &mut scratch).map(|child| (code, child)));
+            });
+        }
+        moves.ends.push(moves.targets.len());
+    }
+    moves
 }
 
 /// The least ply of a game at which the records of a position saw it; [`Record::NO_PLY`] if none says.
 #[derive(Clone, Copy)]
-struct SeenAt {
-    any: u16,
+pub(super) struct SeenAt {
+    pub(super) any: u16,
     /// Of records whose games were numbered: see [`is_numbered`].
-    numbered: u16,
+    pub(super) numbered: u16,
 }
 
 impl SeenAt {
-    const NEVER: SeenAt = SeenAt { any: Record::NO_PLY, numbered: Record::NO_PLY };
+    pub(super) const NEVER: SeenAt = SeenAt { any: Record::NO_PLY, numbered: Record::NO_PLY };
 
     fn add(&mut self, record: &Record) {
         self.any = self.any.min(record.game_ply);
@@ -101,7 +119,7 @@ impl SeenAt {
 
 /// Whether the record's ply counts from the beginning of a game, as far as can be told. A FEN without a move number, or with
 /// the number 1 that stands for none, is counted as if the game began with it; then the root of the search is at ply 0 or
-/// 1. Where such a count is right, the position is near the start of the game, which is an entry anyway.
+/// 1. Where such a count is right, the position is near the start of the game, where lines begin anyway.
 fn is_numbered(record: &Record) -> bool {
     let below_root = if record.root_ply == Record::NO_PLY { 0 } else { record.root_ply };
     record.game_ply != Record::NO_PLY && record.game_ply > below_root.saturating_add(1)

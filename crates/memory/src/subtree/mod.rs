@@ -4,14 +4,20 @@
 //! 6.Be3 a knight goes back, the bishop goes on to g5, the knight returns, and 6.Bg5 is on the board. So what a sub-tree
 //! contains is decided by how soon its positions are reached.
 //!
-//! All lines here go from known position to known position. Let P be the root of the sub-tree. A *line around* P begins at
-//! an entry and does not pass P. Entries are the position in which the game begins, the positions before P on the line
-//! that the caller gave, and the positions that their records saw at an earlier ply of a game than P; each at its ply.
+//! All lines here go from known position to known position. Let P be the root of the sub-tree, and let a line begin where
+//! something stood before P:
 //!
-//! - The **sub-tree** of P is P and every position that a line from P reaches no later than any line around P does, both
-//!   counted in plies from the beginning of the game. A transposition of equal length belongs to both of its sub-trees.
-//! - P **dominates** those positions of it that no line around P reaches at all, nor any line from a position that is not
-//!   below P. (The word is that of flow graphs: every way to them passes P.) These are what may be deleted with P.
+//! - at the start of the game, or at a position on the line that the caller gave, each at its ply;
+//! - at a position that its records saw at an earlier ply of a game than P;
+//! - if none of these leads there, at a position that leads to P and is not reached from P, at its distance before P.
+//!
+//! Of the lines to a position, the shortest are those that reach it at the least ply of the game.
+//!
+//! - The **sub-tree** of P is every position to which a shortest line passes P. A transposition of equal length belongs to
+//!   both of its sub-trees; what P comes to only by losing time, as to 6.Bg5, does not belong to P's.
+//! - P **dominates** those to which every shortest line passes P, and to which no line leads from a position whose ply
+//!   nothing tells. These can be deleted with P: what stays is reached as soon as before. That longer lines reach them as
+//!   well does not count, since by losing time nearly everything is reached without P.
 //!
 //! ```
 //! use mnemon_memory::subtree::{SubtreeQuery, subtree};
@@ -39,7 +45,7 @@
 //! let found = subtree(&store, query)?;
 //! let dominated: Vec<bool> = found.members().iter().map(|member| member.is_dominated).collect();
 //! assert_eq!(dominated, [true, true, false], "the third is reached by the other line too");
-//! assert!(found.get(&packed(&other)).is_none());
+//! assert_eq!(found.find(&packed(&other)), None);
 //! # Ok::<(), mnemon_memory::MemoryError>(())
 //! ```
 
@@ -52,7 +58,7 @@ use mnemon_search::Game;
 
 use crate::{Result, Store};
 use graph::Graph;
-use plies::{NEVER, Ply, earliest};
+use plies::Plies;
 
 /// How the children of a position are found: calls `visit` with the code of each move and the position after it.
 pub type Children<G> = fn(&G, visit: &mut dyn FnMut(u16, &G));
@@ -101,7 +107,7 @@ impl<'a, G: Game> SubtreeQuery<'a, G> {
 pub struct Member {
     /// Its packed form.
     pub packed: Box<[u8]>,
-    /// Whether the root dominates it: no line around the root reaches it. True for the root.
+    /// Whether the root dominates it: every shortest line to it passes the root. True for the root.
     pub is_dominated: bool,
     /// The member before it on a shortest line from the root, and the code of the move; `None` for the root.
     pub reached_by: Option<(usize, u16)>,
@@ -112,12 +118,13 @@ pub struct Member {
 pub struct Subtree {
     members: Vec<Member>,
     numbers: HashMap<Box<[u8]>, usize>,
+    is_placed: bool,
 }
 
 impl Subtree {
     /// The root and nothing below it, for a game whose rules are not known.
     pub fn of_root_alone(packed: &[u8]) -> Self {
-        let mut subtree = Subtree::default();
+        let mut subtree = Subtree { is_placed: true, ..Subtree::default() };
         subtree.add(packed, true, None);
         subtree
     }
@@ -127,21 +134,26 @@ impl Subtree {
         &self.members
     }
 
-    /// The member with this packed form; `None` if the sub-tree does not contain it.
-    pub fn get(&self, packed: &[u8]) -> Option<&Member> {
-        self.numbers.get(packed).map(|&number| &self.members[number])
+    /// The index of the member with this packed form; `None` if the sub-tree does not contain it.
+    pub fn find(&self, packed: &[u8]) -> Option<usize> {
+        self.numbers.get(packed).copied()
     }
 
-    /// The codes of the moves that lead from the root to this member by a shortest line.
-    pub fn line(&self, member: &Member) -> Vec<u16> {
-        let mut codes = Vec::new();
-        let mut at = member;
-        while let Some((parent, code)) = at.reached_by {
+    /// The codes of the moves that lead from the root to the member with this index by a shortest line.
+    pub fn line(&self, member: usize) -> Vec<u16> {
+        let (mut codes, mut at) = (Vec::new(), member);
+        while let Some((parent, code)) = self.members[at].reached_by {
             codes.push(code);
-            at = &self.members[parent];
+            at = parent;
         }
         codes.reverse();
         codes
+    }
+
+    /// Whether it is known what stood before the root: a line leads to it, records saw other positions earlier, or it is the
+    /// start of the game. If not, lines that return to what stood before it cannot be told from its own.
+    pub fn is_placed(&self) -> bool {
+        self.is_placed
     }
 
     fn add(&mut self, packed: &[u8], is_dominated: bool, reached_by: Option<(usize, u16)>) {
@@ -158,48 +170,19 @@ impl Subtree {
 pub fn subtree<G: Game>(store: &dyn Store, query: SubtreeQuery<'_, G>) -> Result<Subtree> {
     let query = query.until_first_visit();
     let graph = Graph::read(store, &query)?;
-    let plies = Plies::of(&graph);
-    let (mut found, mut queue) = (Subtree::default(), VecDeque::from([(graph.root, None)]));
+    let plies = Plies::of(&graph, query.ply);
+    let mut found = Subtree { is_placed: plies.is_placed, ..Subtree::default() };
+    let mut queue = VecDeque::from([(graph.root, None)]);
     let mut is_queued = vec![false; graph.len()];
     is_queued[graph.root] = true;
     while let Some((node, reached_by)) = queue.pop_front() {
         let number = found.members.len();
         found.add(graph.packed(node), plies.is_dominated(node), reached_by);
-        for &(code, child) in graph.children(node) {
+        for &(code, child) in graph.moves.of(node) {
             if plies.is_member(child) && !std::mem::replace(&mut is_queued[child], true) {
                 queue.push_back((child, Some((number, code))));
             }
         }
     }
     Ok(found)
-}
-
-/// How soon each position is reached, by its number in the graph.
-struct Plies {
-    from_root: Vec<Ply>,
-    /// By lines around the root.
-    around: Vec<Ply>,
-    /// By lines around the root, or from positions that are not below it. Which ply it is does not matter.
-    outside: Vec<Ply>,
-}
-
-impl Plies {
-    fn of(graph: &Graph) -> Self {
-        let entries = graph.entries();
-        let from_root = earliest(graph, vec![(graph.ply, graph.root)], None);
-        let around = earliest(graph, entries.clone(), Some(graph.root));
-        let not_below = (0..graph.len()).filter(|&node| from_root[node] == NEVER).map(|node| (0, node));
-        let outside = earliest(graph, entries.into_iter().chain(not_below).collect(), Some(graph.root));
-        Plies { from_root, around, outside }
-    }
-
-    /// Whether the sub-tree has the position. If so, it also has a shortest line to it: a line around the root that came
-    /// to a position of this line sooner would come to its end sooner, too.
-    fn is_member(&self, node: usize) -> bool {
-        self.from_root[node] != NEVER && self.from_root[node] <= self.around[node]
-    }
-
-    fn is_dominated(&self, node: usize) -> bool {
-        self.outside[node] == NEVER
-    }
 }
