@@ -43,7 +43,8 @@ impl Plies {
         entries.extend(ancestors);
         let around = earliest(moves, entries, Some(root));
         let rest = (0..graph.len()).filter(|node| is_apart(node, &around)).map(|node| (0, node)).collect();
-        let elsewhere = earliest(moves, rest, Some(root));
+        // None of them leads to the root.
+        let elsewhere = earliest(moves, rest, None);
         Plies { from_root, around, elsewhere, is_placed }
     }
 

@@ -23,8 +23,9 @@ Without --to, or with --to -, the lines go to stdout. A file is written under an
 there whole, or not at all. Of the files that are there, only an empty one or a former export is replaced. A file \
 whose name ends in .mnemon becomes a memory, which 'mnemon memory merge' takes elsewhere.
 
-The sub-tree of a position is every known position that its lines reach no later than any line around it, one that \
-begins before the position and does not pass it; forget --subtree takes only those that no line around it reaches.")]
+The sub-tree of a position is every known position to which a shortest line of known positions passes it; 'forget \
+--subtree' takes only those to which every shortest line does. A transposition of equal length is in both sub-trees, and \
+moves back and forth lead to no other variation.")]
 pub(crate) struct Arguments {
     /// Only the sub-tree of this position; 'startpos moves e4 c5' says more of what stood before it than a FEN
     #[arg(long, num_args = 1.., value_name = "POSITION")]

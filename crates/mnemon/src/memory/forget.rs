@@ -14,15 +14,15 @@ use crate::{Result, UsageError, output};
 /// The records to forget.
 #[derive(Args)]
 #[command(after_help = "\
-The sub-tree of a position is every known position that its lines reach no later than any line around it, one that \
-begins before the position and does not pass it; --subtree takes only those that no line around it reaches.
+The sub-tree of a position is every known position to which a shortest line of known positions passes it; --subtree \
+takes only those to which every shortest line does: a transposition of equal length stays.
 
 'startpos moves e4 c5' says more of what stood before the position than a FEN does. What goes and what stays is said \
 before it is confirmed, and afterwards. 'mnemon memory export --from' shows, and saves, the whole sub-tree.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     position: PositionArg,
-    /// What only lines through the position lead to, too
+    /// What follows the position, too, unless another line leads to it as soon
     #[arg(long)]
     subtree: bool,
     /// Only what this source says: 'mnemon', 'mnemon 0.1.0', or a person's name

@@ -48,7 +48,7 @@ enum Command {
     Get(PositionQuery),
     /// Advise a move or a score in a position
     Put(put::Arguments),
-    /// Take a position, or what only lines through it lead to, out of the memory
+    /// Take a position, or its sub-tree, out of the memory
     Forget(forget::Arguments),
     /// Merge other memories into this one
     Merge(merge::Arguments),
