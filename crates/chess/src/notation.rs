@@ -216,6 +216,27 @@ mod tests {
     }
 
     #[test]
+    fn a_line_has_every_position_from_its_start_on() {
+        let line = Position::read_line("startpos moves e4 c5").expect("legal moves");
+        assert_eq!(line, ["startpos", "startpos moves e4", "startpos moves e4 c5"].map(read));
+        assert_eq!(Position::read_line("startpos").expect("a position"), [Position::start()]);
+        assert_eq!(Position::read_line("startpos moves e5").err(), Position::read("startpos moves e5").err());
+    }
+
+    #[test]
+    fn move_number_1_tells_a_ply_only_of_the_start() {
+        for (fen, ply) in [
+            ("startpos", Some(0)),
+            ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", None),
+            ("rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 0 6", Some(10)),
+            ("rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N1B3/PPP2PPP/R2QKB1R b KQkq - 1 6", Some(11)),
+            ("startpos moves e4 c5 Nf3", Some(3)),
+        ] {
+            assert_eq!(read(fen).game_ply(), ply, "{fen}");
+        }
+    }
+
+    #[test]
     fn what_is_wrong_is_said() {
         let fault = |text| <Position as Notation>::read(text).expect_err(text).to_string();
         assert!(fault("startpos moves e4 e4").starts_with("ply 2: "));

@@ -170,6 +170,16 @@ mod tests {
     }
 
     #[test]
+    fn a_line_has_every_board_from_the_empty_one_on() {
+        let line = <Board>::read_line("445").expect("legal moves");
+        let texts: Vec<Option<String>> = line.iter().map(Notation::write).collect();
+        assert_eq!(texts, ["-", "4", "44", "445"].map(|text| Some(text.to_owned())));
+        assert_eq!(line.iter().map(Notation::game_ply).collect::<Vec<_>>(), [0, 1, 2, 3].map(Some));
+        assert_eq!(<Board>::read_line("-"), Ok(vec![<Board>::initial().expect("the empty board")]));
+        assert_eq!(<Board>::read_line("4é").err(), <Board>::read("4é").err());
+    }
+
+    #[test]
     fn moves_and_scores_are_checked() {
         let board = <Board>::read("111111").expect("legal");
         assert_eq!(board.read_move("2"), Ok(1));

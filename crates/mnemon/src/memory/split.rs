@@ -120,3 +120,72 @@ impl fmt::Display for Part {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use mnemon_memory::{Item, RamStore, Record, Source};
+
+    use super::*;
+    use crate::notation;
+
+    fn position(text: &str) -> Box<dyn Position> {
+        notation::read(&[text.to_owned()], None).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// A store that knows these positions.
+    fn store(texts: &[&str]) -> RamStore {
+        let store = RamStore::new();
+        for text in texts {
+            let position = position(text);
+            let key = Key::new(&position.game(), position.packed(), &Source::engine("tested", "1"));
+            store.merge_many(&[Item { key, record: Record::exact(0, 5) }]).expect("RAM does not fail");
+        }
+        store
+    }
+
+    fn split(store: &RamStore, root: &str) -> Split {
+        Split::of_subtree(store, &*position(root), |_| true).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    #[test]
+    fn the_prompt_says_what_goes_and_what_stays() {
+        // 3, 5, 4 lead to the same board as 4, 5, 3.
+        let store = store(&["4", "45", "453", "4534", "451", "3", "35"]);
+        let split = split(&store, "45");
+        assert_eq!(
+            split.before(),
+            "Goes:  2 records of 2 positions, such as 1\nStays: 2 records of 2 positions, where other lines lead, too, \
+             such as 3; 3 4\n"
+        );
+        assert_eq!(split.after(), "2 records of 2 positions kept, where other lines lead, too, such as 3; 3 4\n");
+        assert_eq!(split.keys.len(), 2);
+    }
+
+    #[test]
+    fn examples_are_few_and_the_nearest() {
+        let split = split(&store(&["4", "45", "46", "47", "41", "451"]), "4");
+        assert_eq!(split.before(), "Goes:  6 records of 6 positions, such as 1; 5; 6\n");
+        assert_eq!(split.after(), "");
+    }
+
+    #[test]
+    fn a_position_of_which_nothing_tells_what_stood_before_it_is_said() {
+        let lines = ["Nf3 Nf6", "Nf3 Nf6 Ng1"].map(|moves| format!("startpos moves {moves}"));
+        let store = store(&lines.each_ref().map(String::as_str));
+        let fen = "rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 0 1";
+        let unplaced = split(&store, fen).before();
+        assert!(unplaced.ends_with("as in 'startpos moves e4 c5'.\n"), "{unplaced}");
+        let placed = split(&store, "startpos moves Nf3 Nf6").before();
+        assert_eq!(placed, "Goes:  2 records of 2 positions, such as Ng1\n");
+    }
+
+    #[test]
+    fn of_a_position_alone_its_records_go() {
+        let split = Split::of_position(&store(&["4", "44"]), &*position("4"), |_| true);
+        let split = split.unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(
+            (split.keys.len(), split.going.to_string(), split.after()),
+            (1, "1 record of 1 position".into(), String::new())
+        );
+    }
+}
