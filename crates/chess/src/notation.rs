@@ -12,6 +12,29 @@ impl Notation for Position {
         Ok(moves.into_iter().fold(start, |position, mv| Position::after(&position, mv)))
     }
 
+    fn read_line(text: &str) -> Result<Vec<Self>, NotationError> {
+        let (start, moves) = read_line_of_play(text)?;
+        let mut line = vec![start];
+        for mv in moves {
+            line.extend(line.last().map(|position| Position::after(position, mv)));
+        }
+        Ok(line)
+    }
+
+    /// The start of standard chess, which nearly all games begin with.
+    fn initial() -> Option<Self> {
+        Some(Position::start())
+    }
+
+    /// By the move number. Number 1 also stands for a number that is not known, so that only the start of the game has it.
+    fn game_ply(&self) -> Option<u16> {
+        let before_move = match self.fullmove_number() {
+            0 | 1 => (*self == Position::start()).then_some(0)?,
+            number => (number - 1).saturating_mul(2),
+        };
+        Some(before_move.saturating_add(u16::from(self.side_to_move() == Color::Black)))
+    }
+
     fn write(&self) -> Option<String> {
         Some(self.to_string())
     }
@@ -190,6 +213,27 @@ mod tests {
         }
         let castled = read("startpos moves e4 e5 Nf3 Nc6 Bc4 Bc5 0-0");
         assert_eq!(castled, read("startpos moves e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1"));
+    }
+
+    #[test]
+    fn a_line_has_every_position_from_its_start_on() {
+        let line = Position::read_line("startpos moves e4 c5").expect("legal moves");
+        assert_eq!(line, ["startpos", "startpos moves e4", "startpos moves e4 c5"].map(read));
+        assert_eq!(Position::read_line("startpos").expect("a position"), [Position::start()]);
+        assert_eq!(Position::read_line("startpos moves e5").err(), Position::read("startpos moves e5").err());
+    }
+
+    #[test]
+    fn move_number_1_tells_a_ply_only_of_the_start() {
+        for (fen, ply) in [
+            ("startpos", Some(0)),
+            ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", None),
+            ("rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 0 6", Some(10)),
+            ("rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N1B3/PPP2PPP/R2QKB1R b KQkq - 1 6", Some(11)),
+            ("startpos moves e4 c5 Nf3", Some(3)),
+        ] {
+            assert_eq!(read(fen).game_ply(), ply, "{fen}");
+        }
     }
 
     #[test]

@@ -20,6 +20,21 @@ impl<const WIDTH: usize, const HEIGHT: usize> Notation for Board<WIDTH, HEIGHT> 
         Board::parse(moves).map_err(|error| NotationError::Position(error.to_string()))
     }
 
+    fn read_line(text: &str) -> Result<Vec<Self>, NotationError> {
+        let moves = if text == EMPTY_BOARD { "" } else { text };
+        // A digit is a byte, so every number of bytes is one of moves; the whole text says first what is wrong with it.
+        Self::read(text)?;
+        (0..=moves.len()).map(|length| Self::read(&moves[..length])).collect()
+    }
+
+    fn initial() -> Option<Self> {
+        Some(Self::new())
+    }
+
+    fn game_ply(&self) -> Option<u16> {
+        Some(self.stones() as u16)
+    }
+
     fn write(&self) -> Option<String> {
         if self.stones() == 0 {
             return Some(EMPTY_BOARD.to_owned());
@@ -152,6 +167,16 @@ mod tests {
         let (own, mask) = (0b1100 | 0b1100 << 7, 0b1111 | 0b1111 << 7);
         let board = <Board>::from_stones(own, mask).expect("stones that stand");
         assert_eq!(board.write(), None);
+    }
+
+    #[test]
+    fn a_line_has_every_board_from_the_empty_one_on() {
+        let line = <Board>::read_line("445").expect("legal moves");
+        let texts: Vec<Option<String>> = line.iter().map(Notation::write).collect();
+        assert_eq!(texts, ["-", "4", "44", "445"].map(|text| Some(text.to_owned())));
+        assert_eq!(line.iter().map(Notation::game_ply).collect::<Vec<_>>(), [0, 1, 2, 3].map(Some));
+        assert_eq!(<Board>::read_line("-"), Ok(vec![<Board>::initial().expect("the empty board")]));
+        assert_eq!(<Board>::read_line("4é").err(), <Board>::read("4é").err());
     }
 
     #[test]

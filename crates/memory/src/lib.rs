@@ -19,6 +19,7 @@ mod session;
 mod source;
 mod store;
 mod store_slot;
+pub mod subtree;
 mod trust;
 mod writer;
 

@@ -31,6 +31,25 @@ pub trait Notation: Game + 'static {
     /// [`NotationError::Position`], or [`NotationError::Move`] for a move in it that cannot be played.
     fn read(text: &str) -> Result<Self, NotationError>;
 
+    /// The positions of the line that a text describes, in the order of the game: the last is the one that
+    /// [`read`](Self::read) returns, and the only one if the text has no moves.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    fn read_line(text: &str) -> Result<Vec<Self>, NotationError> {
+        Ok(vec![Self::read(text)?])
+    }
+
+    /// The position in which the game begins; `None` if there are several.
+    fn initial() -> Option<Self> {
+        None
+    }
+
+    /// The number of moves that were played before this position; `None` if it does not tell.
+    fn game_ply(&self) -> Option<u16> {
+        None
+    }
+
     /// A text that [`read`](Self::read) turns into this position; `None` if there is none.
     fn write(&self) -> Option<String>;
 

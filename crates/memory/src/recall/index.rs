@@ -7,7 +7,7 @@ use mnemon_search::Game;
 
 /// Every position that was found, with its number. Positions are compared byte for byte; the hash only finds them.
 #[derive(Default)]
-pub(super) struct PositionIndex {
+pub(crate) struct PositionIndex {
     /// The packed forms, one after the other, and where each ends.
     bytes: Vec<u8>,
     ends: Vec<usize>,
@@ -17,7 +17,7 @@ pub(super) struct PositionIndex {
 
 impl PositionIndex {
     /// The position's number, and whether it is new.
-    pub(super) fn number<G: Game>(&mut self, position: &G) -> (usize, bool) {
+    pub(crate) fn number<G: Game>(&mut self, position: &G) -> (usize, bool) {
         let start = self.bytes.len();
         position.pack(&mut self.bytes);
         let mut hash = position.key();
@@ -34,8 +34,27 @@ impl PositionIndex {
         (number, true)
     }
 
+    /// The number of a position that was found before; `None` for another. Only where the hash is known is the position
+    /// packed, into `scratch`: most of what is asked for is not here.
+    pub(crate) fn find<G: Game>(&self, position: &G, scratch: &mut Vec<u8>) -> Option<usize> {
+        let mut hash = position.key();
+        let mut number = *self.numbers.get(&hash)?;
+        scratch.clear();
+        position.pack(scratch);
+        while *self.packed(number) != scratch[..] {
+            hash = hash.wrapping_add(1);
+            number = *self.numbers.get(&hash)?;
+        }
+        Some(number)
+    }
+
+    /// The number of positions.
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
     /// The packed form of the position with this number.
-    pub(super) fn packed(&self, number: usize) -> &[u8] {
+    pub(crate) fn packed(&self, number: usize) -> &[u8] {
         let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.bytes[start..self.ends[number]]
     }

@@ -2,7 +2,7 @@
 
 mod budget;
 mod graph;
-mod index;
+pub(crate) mod index;
 mod query;
 mod set;
 mod standing;

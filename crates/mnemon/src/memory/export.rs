@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use mnemon_memory::{Access, Batch, Item, Key, Range, Store, open};
+use mnemon_memory::{Access, Batch, Item, Range, Store, open};
 use mnemon_table::file::{FileError, FileKind, OwnKind, PendingFile};
 
 use super::batch;
@@ -12,7 +12,7 @@ use super::{filter, subtree};
 use crate::format;
 use crate::memory_location::{self, MemoryLocation};
 use crate::notation::{self, Games};
-use crate::progress::DelayedBar;
+use crate::progress::{self, DelayedBar};
 use crate::record_json::RecordLine;
 use crate::{Result, UsageError, output};
 
@@ -21,9 +21,13 @@ use crate::{Result, UsageError, output};
 #[command(after_help = "\
 Without --to, or with --to -, the lines go to stdout. A file is written under another name first and then renamed: it is \
 there whole, or not at all. Of the files that are there, only an empty one or a former export is replaced. A file \
-whose name ends in .mnemon becomes a memory, which 'mnemon memory merge' takes elsewhere.")]
+whose name ends in .mnemon becomes a memory, which 'mnemon memory merge' takes elsewhere.
+
+The sub-tree of a position is every known position to which a shortest line of known positions passes it; 'forget \
+--subtree' takes only those to which every shortest line does. A transposition of equal length is in both sub-trees, and \
+moves back and forth lead to no other variation.")]
 pub(crate) struct Arguments {
-    /// Only this position and everything that can be reached from it through positions that the memory knows
+    /// Only the sub-tree of this position; 'startpos moves e4 c5' says more of what stood before it than a FEN
     #[arg(long, num_args = 1.., value_name = "POSITION")]
     from: Vec<String>,
     /// Only this game; with --from, the game of the position
@@ -85,13 +89,10 @@ impl Export<'_> {
         let shows_lines = self.arguments.file().is_none() && io::stdout().is_terminal();
         let bar = DelayedBar::new(self.store.statistics()?.records(), "export").hidden_if(shows_lines);
         if let Some(root) = self.root {
-            let game = root.game();
-            // A walk cannot tell a position that a damaged page hides from one that was never there; a whole scan can.
-            batch::each(self.store, &Range { game: Some(&game), ..Range::default() }, |_| Ok(()))?;
-            return subtree::walk(self.store, root, &bar, &mut |packed, views| {
-                let meant = views.into_iter().filter(|(view, _)| filter::matches(view, source));
-                let mut items = meant.map(|(view, record)| Item { key: Key::new(&game, packed, &view), record });
-                items.try_for_each(&mut *take)
+            let found = progress::during("look", || root.subtree(self.store))?;
+            return subtree::each(self.store, &root.game(), &found, |_, item| {
+                bar.steps(1);
+                if filter::matches(&item.key.source, source) { take(item) } else { Ok(()) }
             });
         }
         let range = Range { game: self.arguments.game.as_deref(), ..Range::default() };

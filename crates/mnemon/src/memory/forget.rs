@@ -3,26 +3,26 @@
 use std::io::{self, BufRead, IsTerminal, Write};
 
 use clap::Args;
-use mnemon_memory::{Key, Store};
+use mnemon_memory::Key;
 
-use super::{filter, subtree};
-use crate::format;
+use super::filter;
+use super::split::{Part, Split};
 use crate::memory_location::{self, MemoryLocation};
-use crate::notation::Position;
 use crate::position_arg::PositionArg;
-use crate::progress::DelayedBar;
 use crate::{Result, UsageError, output};
 
 /// The records to forget.
 #[derive(Args)]
 #[command(after_help = "\
---subtree means the position and everything that can be reached from it by legal moves through positions that the \
-memory knows, also where another line of moves leads to it as well. In chess, moves can be taken back: then the \
-position's own predecessors may be among them. 'mnemon memory export --from' shows, and saves, what it would forget.")]
+The sub-tree of a position is every known position to which a shortest line of known positions passes it; --subtree \
+takes only those to which every shortest line does: a transposition of equal length stays.
+
+'startpos moves e4 c5' says more of what stood before the position than a FEN does. What goes and what stays is said \
+before it is confirmed, and afterwards. 'mnemon memory export --from' shows, and saves, the whole sub-tree.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     position: PositionArg,
-    /// Everything that can follow the position, too
+    /// What follows the position, too, unless another line leads to it as soon
     #[arg(long)]
     subtree: bool,
     /// Only what this source says: 'mnemon', 'mnemon 0.1.0', or a person's name
@@ -39,49 +39,35 @@ pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bo
         return Err(UsageError("stdin is no terminal to confirm this on: add --yes to forget".to_owned()).into());
     }
     let store = location.for_changing()?;
-    let (keys, positions) = keys(arguments, &*store, &*position)?;
-    if keys.is_empty() {
-        output::show(&format!("nothing is known of {}, nothing was forgotten\n", position.text()))?;
-        return memory_location::is_sound(&*store);
-    }
-    let what = format!("{} of {positions} position{}", format::records(keys.len() as u64), format::plural(positions));
-    if !arguments.yes && !confirmed(&what)? {
-        output::show("nothing was forgotten\n")?;
-        return memory_location::is_sound(&*store);
-    }
-    let forgotten = store.delete_many(&keys)?;
-    store.sync()?;
-    output::show(&format!(
-        "{} of {positions} position{} forgotten\n",
-        format::records(forgotten),
-        format::plural(positions)
-    ))?;
+    let is_meant = |key: &Key| filter::matches(&key.source, arguments.source.as_deref());
+    let split = if arguments.subtree {
+        Split::of_subtree(&*store, &*position, is_meant)?
+    } else {
+        Split::of_position(&*store, &*position, is_meant)?
+    };
+    let stayed = split.after();
+    let said = if split.keys.is_empty() && stayed.is_empty() {
+        format!("nothing is known of {}, nothing was forgotten\n", position.text())
+    } else if split.keys.is_empty() {
+        format!("nothing was forgotten\n{stayed}")
+    } else if !arguments.yes && !confirmed(&split, arguments.subtree)? {
+        "nothing was forgotten\n".to_owned()
+    } else {
+        let forgotten = Part { records: store.delete_many(&split.keys)?, ..split.going };
+        store.sync()?;
+        format!("{forgotten} forgotten\n{stayed}")
+    };
+    output::show(&said)?;
     memory_location::is_sound(&*store)
 }
 
-/// The keys to forget, and the number of their positions.
-fn keys(arguments: &Arguments, store: &dyn Store, position: &dyn Position) -> Result<(Vec<Key>, u64)> {
-    let (mut keys, mut positions, game) = (Vec::new(), 0, position.game());
-    let mut gather = |packed: &[u8], views: subtree::Views| {
-        let meant = views.iter().filter(|(source, _)| filter::matches(source, arguments.source.as_deref()));
-        let before = keys.len();
-        keys.extend(meant.map(|(source, _)| Key::new(&game, packed, source)));
-        positions += u64::from(keys.len() > before);
-        Ok(())
-    };
-    if arguments.subtree {
-        let bar = DelayedBar::new(store.statistics()?.records(), "look");
-        subtree::walk(store, position, &bar, &mut gather)?;
-    } else {
-        gather(&position.packed(), subtree::views_of(store, position)?)?;
-    }
-    Ok((keys, positions))
-}
-
 /// Asks on the terminal; true only for 'y' or 'yes'.
-fn confirmed(what: &str) -> Result<bool> {
+fn confirmed(split: &Split, is_subtree: bool) -> Result<bool> {
     let mut err = io::stderr();
-    write!(err, "Forget {what}? [y/N] ")?;
+    if is_subtree {
+        write!(err, "{}", output::escape_controls(&split.before()))?;
+    }
+    write!(err, "Forget {}? [y/N] ", split.going)?;
     err.flush()?;
     let mut answer = String::new();
     io::stdin().lock().read_line(&mut answer)?;

@@ -13,6 +13,7 @@ mod maintenance;
 mod merge;
 mod put;
 mod show;
+mod split;
 mod stats;
 mod subtree;
 
@@ -47,7 +48,7 @@ enum Command {
     Get(PositionQuery),
     /// Advise a move or a score in a position
     Put(put::Arguments),
-    /// Take a position, or everything that can follow it, out of the memory
+    /// Take a position, or its sub-tree, out of the memory
     Forget(forget::Arguments),
     /// Merge other memories into this one
     Merge(merge::Arguments),

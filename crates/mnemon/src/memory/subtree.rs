@@ -1,15 +1,11 @@
-//! The records of a position, and of all positions that can follow it.
+//! The records of a position, and of its sub-tree.
 
-use std::collections::{HashSet, VecDeque};
+use mnemon_memory::subtree::Subtree;
+use mnemon_memory::{Item, Range, Record, Source, Store};
 
-use mnemon_memory::{Record, Source, Store};
-
+use super::batch;
 use crate::Result;
-use crate::notation::{Games, Position};
-use crate::progress::DelayedBar;
-
-/// The number of positions that are expanded before their children are looked up together.
-const BATCH_SIZE: usize = 64;
+use crate::notation::Position;
 
 /// The records of one position, by source.
 pub(crate) type Views = Vec<(Source, Record)>;
@@ -31,37 +27,14 @@ pub(crate) fn views_of(store: &dyn Store, position: &dyn Position) -> Result<Vie
     Ok(views.into_iter().flatten().collect())
 }
 
-/// Visits the records of the root and of every position that can be reached from it through positions that have
-/// records, breadth first, each once. The root itself need not have any.
-pub(crate) fn walk(
+/// Visits every record of the sub-tree with the index of its member, in the order of the store's keys.
+pub(crate) fn each(
     store: &dyn Store,
-    root: &dyn Position,
-    bar: &DelayedBar,
-    visit: &mut dyn FnMut(&[u8], Views) -> Result,
+    game: &str,
+    subtree: &Subtree,
+    mut visit: impl FnMut(usize, Item) -> Result,
 ) -> Result {
-    let (games, game) = (Games::new(), root.game());
-    let of_root = views_of(store, root)?;
-    if !of_root.is_empty() {
-        visit(&root.packed(), of_root)?;
-    }
-    let mut known = HashSet::from([root.packed()]);
-    let mut open = VecDeque::from([root.packed()]);
-    while !open.is_empty() {
-        let expanded = open.drain(..open.len().min(BATCH_SIZE));
-        let positions = expanded.filter_map(|packed| games.unpack(&game, &packed));
-        let mut children: Vec<Vec<u8>> =
-            positions.flat_map(|position| position.children()).map(|(_, child)| child.packed()).collect();
-        children.sort_unstable();
-        children.dedup();
-        children.retain(|child| !known.contains(child));
-        for (child, views) in children.iter().zip(views(store, &game, &children)?) {
-            if !views.is_empty() {
-                bar.steps(views.len() as u64);
-                visit(child, views)?;
-                known.insert(child.clone());
-                open.push_back(child.clone());
-            }
-        }
-    }
-    Ok(())
+    batch::each(store, &Range { game: Some(game), ..Range::default() }, |item| {
+        subtree.find(&item.key.position).map_or(Ok(()), |member| visit(member, item))
+    })
 }

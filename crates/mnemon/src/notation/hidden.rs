@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use mnemon_memory::Store;
+use mnemon_memory::subtree::{Subtree, SubtreeQuery, subtree};
 use mnemon_search::{Game, Notation, NotationError};
 use mnemon_table::Score;
 
@@ -15,17 +16,21 @@ pub(super) struct Of<G> {
     position: G,
     /// The moves that led here, if they are known and are how the game's positions are written.
     line: Option<String>,
+    /// The positions of the line that was read, in the order of the game, without this one.
+    before: Vec<G>,
 }
 
 impl<G: Notation> Of<G> {
     /// The position, without the moves that led to it.
     pub(super) fn new(position: G) -> Self {
-        Of { position, line: None }
+        Of { position, line: None, before: Vec::new() }
     }
 
     /// The position that a text describes.
     pub(super) fn read(text: &str) -> Result<Self, NotationError> {
-        Ok(Of { position: G::read(text)?, line: G::WRITTEN_AS_LINES.then(|| text.to_owned()) })
+        let mut before = G::read_line(text)?;
+        let position = before.pop().ok_or_else(|| NotationError::Position("there is no position".to_owned()))?;
+        Ok(Of { position, line: G::WRITTEN_AS_LINES.then(|| text.to_owned()), before })
     }
 
     /// The line of moves after one more.
@@ -73,7 +78,7 @@ impl<G: Notation> Position for Of<G> {
 
     fn children(&self) -> Vec<(u16, Box<dyn Position>)> {
         let child = |mv| {
-            let child = Of { position: self.position.after(mv)?, line: self.longer_line(mv) };
+            let child = Of { position: self.position.after(mv)?, line: self.longer_line(mv), before: Vec::new() };
             Some((G::code(mv).get(), Box::new(child) as Box<dyn Position>))
         };
         self.position.legal().into_iter().filter_map(child).collect()
@@ -101,6 +106,37 @@ impl<G: Notation> Position for Of<G> {
 
     fn backed_up(&self, store: &dyn Store) -> crate::Result<Option<BackedUp>> {
         BackedUp::of(&self.position, store)
+    }
+
+    fn subtree(&self, store: &dyn Store) -> crate::Result<Subtree> {
+        let (first, start) = (self.before.first().unwrap_or(&self.position), G::initial());
+        let query = SubtreeQuery {
+            root: &self.position,
+            before: &self.before,
+            ply: first.game_ply().map(|ply| ply.saturating_add(self.before.len() as u16)),
+            start: start.as_ref(),
+            // The moves that the rules allow, also where the `Game` ends in a draw or before a winning move.
+            children: |position, visit| {
+                for mv in position.legal() {
+                    if let Some(child) = position.after(mv) {
+                        visit(G::code(mv).get(), &child);
+                    }
+                }
+            },
+        };
+        Ok(subtree(store, query)?)
+    }
+
+    fn moves_text(&self, codes: &[u16]) -> String {
+        let mut words = Vec::new();
+        let mut at = self.position.clone();
+        for &code in codes {
+            let Some(mv) = at.legal().into_iter().find(|&mv| G::code(mv).get() == code) else { break };
+            words.push(at.write_move(mv));
+            let Some(after) = at.after(mv) else { break };
+            at = after;
+        }
+        words.join(" ")
     }
 }
 
@@ -171,5 +207,13 @@ impl Position for Unknown {
 
     fn backed_up(&self, _store: &dyn Store) -> crate::Result<Option<BackedUp>> {
         Ok(None)
+    }
+
+    fn subtree(&self, _store: &dyn Store) -> crate::Result<Subtree> {
+        Ok(Subtree::of_root_alone(&self.packed))
+    }
+
+    fn moves_text(&self, _codes: &[u16]) -> String {
+        String::new()
     }
 }

@@ -9,6 +9,7 @@ mod hidden;
 use std::sync::Arc;
 
 use mnemon_memory::Store;
+use mnemon_memory::subtree::Subtree;
 use mnemon_search::NotationError;
 use mnemon_table::Score;
 
@@ -59,6 +60,13 @@ pub(crate) trait Position {
 
     /// The position's value by negamax over the records below it; `None` if there are none.
     fn backed_up(&self, store: &dyn Store) -> crate::Result<Option<BackedUp>>;
+
+    /// The position's sub-tree among what the memory knows, the moves that led to it considered; without rules, the
+    /// position alone.
+    fn subtree(&self, store: &dyn Store) -> crate::Result<Subtree>;
+
+    /// The moves with these codes, from this position on, as far as they are legal.
+    fn moves_text(&self, codes: &[u16]) -> String;
 
     /// The position in one line that [`read`] understands: its notation, or its packed form.
     fn text(&self) -> String {
