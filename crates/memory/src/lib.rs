@@ -24,7 +24,7 @@ mod trust;
 mod writer;
 
 pub use annotation::{Annotation, Content, Line, LineSet, Lines, Note};
-pub use batch::Batch;
+pub use batch::{Batch, merge_memory};
 pub use clock::unix_time;
 pub use error::{MemoryError, Result};
 pub use flags::{Flags, Origins};

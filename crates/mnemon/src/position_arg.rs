@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use crate::memory::SourceArgs;
 use crate::notation::{self, Position};
 use crate::{Result, UsageError};
 
@@ -17,11 +18,34 @@ pub(crate) struct PositionArg {
     game: Option<String>,
 }
 
+/// A position that may be left out.
+#[derive(Args)]
+pub(crate) struct OptionalPositionArg {
+    /// The position, as for 'show'
+    #[arg(value_name = "POSITION")]
+    position: Vec<String>,
+    /// The game, where the position's form does not tell it: chess, connect4-7x6, connect4-6x5...
+    #[arg(long, value_name = "NAME")]
+    game: Option<String>,
+}
+
+impl OptionalPositionArg {
+    /// The position that the arguments describe; `None` if there is none.
+    pub(crate) fn read(&self) -> Result<Option<Box<dyn Position>>> {
+        if self.position.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(notation::read(&self.position, self.game.as_deref()).map_err(UsageError::new)?))
+    }
+}
+
 /// A position to look up.
 #[derive(Args)]
 pub(crate) struct PositionQuery {
     #[command(flatten)]
     position: PositionArg,
+    #[command(flatten)]
+    pub(crate) sources: SourceArgs,
     /// Answer with one JSON object
     #[arg(long)]
     pub(crate) json: bool,

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use mnemon_memory::{Item, Merged, Range, Store};
+use mnemon_memory::{Annotation, Item, Merged, Range, Store};
 
 use crate::{Result, format};
 
@@ -19,6 +19,20 @@ pub(crate) fn each(store: &dyn Store, range: &Range<'_>, mut visit: impl FnMut(I
     let mut result = Ok(());
     store.scan(range, &mut |item| {
         result = visit(item);
+        if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    })?;
+    result
+}
+
+/// Visits each annotation in the range until one fails.
+pub(crate) fn each_annotation(
+    store: &dyn Store,
+    range: &Range<'_>,
+    mut visit: impl FnMut(Annotation) -> Result,
+) -> Result {
+    let mut result = Ok(());
+    store.scan_annotations(range, &mut |annotation| {
+        result = visit(annotation);
         if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;
     result

@@ -4,16 +4,16 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use mnemon_memory::{Access, Batch, Item, Range, Store, open};
+use mnemon_memory::{Access, Batch, Identity, Item, Range, Store, open};
 use mnemon_table::file::{FileError, FileKind, OwnKind, PendingFile};
 
-use super::batch;
-use super::{filter, subtree};
+use super::filter::{SourceArgs, SourceFilter};
+use super::{batch, subtree};
 use crate::format;
 use crate::memory_location::{self, MemoryLocation};
 use crate::notation::{self, Games};
 use crate::progress::{self, DelayedBar};
-use crate::record_json::RecordLine;
+use crate::record_json::{AnnotationLine, Entry, Names, RecordLine};
 use crate::{Result, UsageError, output};
 
 /// The records to export, and where to.
@@ -33,9 +33,8 @@ pub(crate) struct Arguments {
     /// Only this game; with --from, the game of the position
     #[arg(long, value_name = "NAME")]
     game: Option<String>,
-    /// Only what this source says: 'mnemon', 'mnemon 0.1.0', or a person's name
-    #[arg(long, value_name = "NAME")]
-    source: Option<String>,
+    #[command(flatten)]
+    sources: SourceArgs,
     /// Write to this file; '-' is stdout
     #[arg(long, value_name = "FILE")]
     to: Option<PathBuf>,
@@ -55,11 +54,12 @@ pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bo
     let root = (!arguments.from.is_empty()).then(|| notation::read(&arguments.from, arguments.game.as_deref()));
     let root = root.transpose().map_err(|error| UsageError(format!("--from: {error}")))?;
     let store = location.for_reading()?;
-    let export = Export { arguments, store: &*store, root: root.as_deref() };
+    let filter = arguments.sources.filter(&*store)?;
+    let export = Export { arguments, store: &*store, root: root.as_deref(), filter };
     match arguments.file() {
         None => {
-            let mut lines = Lines::new(BufWriter::new(io::stdout().lock()));
-            export.each(&mut |item| lines.write(&item))?;
+            let mut lines = Lines::new(BufWriter::new(io::stdout().lock()), &*store)?;
+            export.each(&mut |entry| lines.write(&entry))?;
             lines.to.flush()?;
             if lines.count == 0 {
                 eprintln!("there is nothing to export");
@@ -80,34 +80,38 @@ struct Export<'a> {
     arguments: &'a Arguments,
     store: &'a dyn Store,
     root: Option<&'a dyn notation::Position>,
+    filter: SourceFilter<'a>,
 }
 
 impl Export<'_> {
-    /// Calls `take` for every record to export.
-    fn each(&self, take: &mut dyn FnMut(Item) -> Result) -> Result {
-        let source = self.arguments.source.as_deref();
+    /// Calls `take` for every record to export, then for every annotation.
+    fn each(&self, take: &mut dyn FnMut(Entry) -> Result) -> Result {
         let shows_lines = self.arguments.file().is_none() && io::stdout().is_terminal();
         let bar = DelayedBar::new(self.store.statistics()?.records(), "export").hidden_if(shows_lines);
-        if let Some(root) = self.root {
-            let found = progress::during("look", || root.subtree(self.store))?;
-            return subtree::each(self.store, &root.game(), &found, |_, item| {
-                bar.steps(1);
-                if filter::matches(&item.key.source, source) { take(item) } else { Ok(()) }
-            });
-        }
-        let range = Range { game: self.arguments.game.as_deref(), ..Range::default() };
-        batch::each(self.store, &range, |item| {
+        let mut visit = |item: Item| {
             bar.steps(1);
-            if filter::matches(&item.key.source, source) { take(item) } else { Ok(()) }
+            if self.filter.matches(&item.key.source) { take(Entry::Record(item)) } else { Ok(()) }
+        };
+        let found = self.root.map(|root| progress::during("look", || root.subtree(self.store))).transpose()?;
+        let game = self.root.map(|root| root.game().to_string()).or_else(|| self.arguments.game.clone());
+        let range = Range { game: game.as_deref(), ..Range::default() };
+        match &found {
+            Some(found) => subtree::each(self.store, &game.clone().unwrap_or_default(), found, |_, item| visit(item))?,
+            None => batch::each(self.store, &range, visit)?,
+        }
+        batch::each_annotation(self.store, &range, |annotation| {
+            let key = &annotation.key;
+            let is_inside = found.as_ref().is_none_or(|found| found.find(&key.position).is_some());
+            if is_inside && self.filter.matches(&key.source) { take(Entry::Annotation(annotation)) } else { Ok(()) }
         })
     }
 
     fn to_file(&self, path: &Path) -> Result {
         let cannot = |error: &dyn std::fmt::Display| format!("cannot write {}: {error}", path.display());
         let pending = PendingFile::replacing(path, &JSON_LINES).map_err(|error| refused(path, error))?;
-        let mut lines = Lines::new(BufWriter::new(pending.as_file()));
+        let mut lines = Lines::new(BufWriter::new(pending.as_file()), self.store)?;
         let mut failed = None;
-        let result = self.each(&mut |item| lines.write(&item).inspect_err(|error| failed = Some(error.to_string())));
+        let result = self.each(&mut |entry| lines.write(&entry).inspect_err(|error| failed = Some(error.to_string())));
         if let Some(error) = failed {
             return Err(cannot(&error).into());
         }
@@ -125,8 +129,25 @@ impl Export<'_> {
         }
         let pending = PendingFile::create(path).map_err(|error| refused(path, error))?;
         let made = open(pending.temporary_path(), Access::Create)?;
-        let mut batch = Batch::new(&*made);
-        self.each(&mut |item| Ok(batch.add(item)?))?;
+        let label = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        made.set_label(&label)?;
+        let mut batch = Batch::from_elsewhere(&*made)?;
+        let own = self.store.identity()?;
+        let id = own.id;
+        batch.introduce(own);
+        for contributor in self.store.contributors()? {
+            batch.introduce(Identity { id: contributor.id, label: contributor.label });
+        }
+        self.each(&mut |entry| match entry {
+            Entry::Record(mut item) => {
+                item.key.source = item.key.source.contributed_by(id);
+                Ok(batch.add(item)?)
+            }
+            Entry::Annotation(mut annotation) => {
+                annotation.key.source = annotation.key.source.contributed_by(id);
+                Ok(batch.annotate(annotation)?)
+            }
+        })?;
         let merged = batch.finish()?;
         drop(made);
         pending.create_new().map_err(|error| refused(path, error))?;
@@ -148,21 +169,35 @@ fn exists_already(path: &Path) -> String {
     format!("{}: this file is there already; name a new one, or let 'mnemon memory merge' add to it", path.display())
 }
 
-/// Records as lines of JSON.
+/// Records and annotations as lines of JSON.
 struct Lines<W> {
     to: W,
     games: Games,
+    names: Names,
+    /// The number of records.
     count: u64,
 }
 
 impl<W: Write> Lines<W> {
-    fn new(to: W) -> Self {
-        Lines { to, games: Games::new(), count: 0 }
+    fn new(to: W, store: &dyn Store) -> Result<Self> {
+        Ok(Lines { to, games: Games::new(), names: Names::abroad(store)?, count: 0 })
     }
 
-    fn write(&mut self, item: &Item) -> Result {
-        let position = self.games.unpack(&item.key.game, &item.key.position);
-        self.count += 1;
-        Ok(writeln!(self.to, "{}", output::json_line(&RecordLine::new(position.as_deref(), item))?)?)
+    fn write(&mut self, entry: &Entry) -> Result {
+        let key = match entry {
+            Entry::Record(item) => &item.key,
+            Entry::Annotation(annotation) => &annotation.key,
+        };
+        let position = self.games.unpack(&key.game, &key.position);
+        let line = match entry {
+            Entry::Record(item) => {
+                self.count += 1;
+                output::json_line(&RecordLine::new(position.as_deref(), item, &self.names))
+            }
+            Entry::Annotation(annotation) => {
+                output::json_line(&AnnotationLine::new(position.as_deref(), annotation, &self.names))
+            }
+        };
+        Ok(writeln!(self.to, "{}", line?)?)
     }
 }

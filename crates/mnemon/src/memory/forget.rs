@@ -3,13 +3,15 @@
 use std::io::{self, BufRead, IsTerminal, Write};
 
 use clap::Args;
-use mnemon_memory::Key;
+use indicatif::HumanCount;
+use mnemon_memory::{Contributor, Key, Range, Source, Store};
 
-use super::filter;
+use super::batch;
+use super::filter::SourceArgs;
 use super::split::{Part, Split};
 use crate::memory_location::{self, MemoryLocation};
-use crate::position_arg::PositionArg;
-use crate::{Result, UsageError, output};
+use crate::position_arg::OptionalPositionArg;
+use crate::{Result, UsageError, contributors, format, output};
 
 /// The records to forget.
 #[derive(Args)]
@@ -18,16 +20,21 @@ The sub-tree of a position is every known position to which a shortest line of k
 takes only those to which every shortest line does: a transposition of equal length stays.
 
 'startpos moves e4 c5' says more of what stood before the position than a FEN does. What goes and what stays is said \
-before it is confirmed, and afterwards. 'mnemon memory export --from' shows, and saves, the whole sub-tree.")]
+before it is confirmed, and afterwards. 'mnemon memory export --from' shows, and saves, the whole sub-tree.
+
+--contributor without a position takes everything of a contributor, and with it what was found by searches that believed \
+him.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    position: PositionArg,
+    position: OptionalPositionArg,
     /// What follows the position, too, unless another line leads to it as soon
     #[arg(long)]
     subtree: bool,
-    /// Only what this source says: 'mnemon', 'mnemon 0.1.0', or a person's name
-    #[arg(long, value_name = "NAME")]
-    source: Option<String>,
+    #[command(flatten)]
+    sources: SourceArgs,
+    /// With --contributor and no position: keep what was found by searches that believed him
+    #[arg(long, requires = "contributor")]
+    keep_dependents: bool,
     /// Forget without asking
     #[arg(long)]
     yes: bool,
@@ -35,11 +42,16 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bool> {
     let position = arguments.position.read()?;
+    if position.is_none() && (arguments.subtree || arguments.sources.contributor.is_none()) {
+        return Err(UsageError("name a position, or a --contributor of whom everything is to go".to_owned()).into());
+    }
     if !arguments.yes && !io::stdin().is_terminal() {
         return Err(UsageError("stdin is no terminal to confirm this on: add --yes to forget".to_owned()).into());
     }
     let store = location.for_changing()?;
-    let is_meant = |key: &Key| filter::matches(&key.source, arguments.source.as_deref());
+    let filter = arguments.sources.filter(&*store)?;
+    let is_meant = |key: &Key| filter.matches(&key.source);
+    let Some(position) = position else { return forget_contributor(arguments, &*store) };
     let split = if arguments.subtree {
         Split::of_subtree(&*store, &*position, is_meant)?
     } else {
@@ -50,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bo
         format!("nothing is known of {}, nothing was forgotten\n", position.text())
     } else if split.keys.is_empty() {
         format!("nothing was forgotten\n{stayed}")
-    } else if !arguments.yes && !confirmed(&split, arguments.subtree)? {
+    } else if !arguments.yes && !confirmed(&split.going.to_string(), &explained(&split, arguments.subtree))? {
         "nothing was forgotten\n".to_owned()
     } else {
         let forgotten = Part { records: store.delete_many(&split.keys)?, ..split.going };
@@ -61,13 +73,66 @@ pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bo
     memory_location::is_sound(&*store)
 }
 
-/// Asks on the terminal; true only for 'y' or 'yes'.
-fn confirmed(split: &Split, is_subtree: bool) -> Result<bool> {
-    let mut err = io::stderr();
-    if is_subtree {
-        write!(err, "{}", output::escape_controls(&split.before()))?;
+/// What goes and what stays of a sub-tree.
+fn explained(split: &Split, is_subtree: bool) -> String {
+    if is_subtree { split.before() } else { String::new() }
+}
+
+/// Takes everything of a contributor out, and what searches found that believed him.
+fn forget_contributor(arguments: &Arguments, store: &dyn Store) -> Result<bool> {
+    let (known, name) = (store.contributors()?, arguments.sources.contributor.as_deref().unwrap_or_default());
+    if name == "own" {
+        return Err(
+            UsageError("'own' is everything that this memory has found itself: name a position".to_owned()).into()
+        );
     }
-    write!(err, "Forget {}? [y/N] ", split.going)?;
+    let contributor = contributors::named(name, &known)?;
+    let filter = SourceArgs { contributor: None, ..arguments.sources.clone() };
+    let filter = filter.filter(store)?;
+    let is_his = |source: &Source| source.contributor() == Some(contributor.id);
+    let is_meant = |source: &Source| {
+        let rests = !arguments.keep_dependents && source.rests_on(contributor.id);
+        (is_his(source) || rests) && filter.matches(source)
+    };
+    let (mut keys, mut his) = (Vec::new(), 0);
+    batch::each(store, &Range::default(), |item| {
+        his += u64::from(is_his(&item.key.source) && is_meant(&item.key.source));
+        keys.extend(is_meant(&item.key.source).then_some(item.key));
+        Ok(())
+    })?;
+    let records = keys.len() as u64;
+    batch::each_annotation(store, &Range::default(), |annotation| {
+        keys.extend(is_meant(&annotation.key.source).then_some(annotation.key));
+        Ok(())
+    })?;
+    let what = format!(
+        "{} of {} and {} that rest on them",
+        format::records(his),
+        contributor.label,
+        HumanCount(records - his)
+    );
+    if keys.is_empty() {
+        output::show(&format!("nothing of {} is in the memory\n", contributor.label))?;
+    } else if !arguments.yes && !confirmed(&what, "")? {
+        output::show("nothing was forgotten\n")?;
+        return memory_location::is_sound(store);
+    } else {
+        store.delete_many(&keys)?;
+        output::show(&format!("{what} forgotten\n"))?;
+    }
+    if contributor.trusted {
+        store.set_contributor(&Contributor { trusted: false, ..contributor.clone() })?;
+        output::show(&format!("{} is no longer trusted\n", contributor.label))?;
+    }
+    store.sync()?;
+    memory_location::is_sound(store)
+}
+
+/// Asks on the terminal; true only for 'y' or 'yes'.
+fn confirmed(what: &str, explained: &str) -> Result<bool> {
+    let mut err = io::stderr();
+    write!(err, "{}", output::escape_controls(explained))?;
+    write!(err, "Forget {}? [y/N] ", output::escape_controls(what))?;
     err.flush()?;
     let mut answer = String::new();
     io::stdin().lock().read_line(&mut answer)?;

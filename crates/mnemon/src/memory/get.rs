@@ -1,6 +1,6 @@
 //! `mnemon memory get`: the exact records of one position.
 
-use mnemon_memory::{Flags, Item, Key, Record};
+use mnemon_memory::{Contributor, Flags, Item, Key, Record};
 use serde::Serialize;
 
 use super::subtree;
@@ -8,7 +8,7 @@ use crate::format;
 use crate::memory_location::{self, MemoryLocation};
 use crate::notation::Position;
 use crate::position_arg::PositionQuery;
-use crate::record_json::{PositionHeader, RecordLine};
+use crate::record_json::{Names, PositionHeader, RecordLine};
 use crate::{Result, output};
 
 /// The members of the JSON object.
@@ -23,15 +23,18 @@ pub(crate) fn run(arguments: &PositionQuery, location: &MemoryLocation) -> Resul
     let position = arguments.position()?;
     let store = location.for_reading()?;
     let game = position.game();
+    let (filter, names) = (arguments.sources.filter(&*store)?, Names::within(&*store)?);
+    let contributors = store.contributors()?;
     let views = subtree::views_of(&*store, &*position)?;
+    let views = views.into_iter().filter(|(source, _)| filter.matches(source));
     let item = |(source, record): (_, _)| Item { key: Key::new(&game, position.packed(), &source), record };
-    let items: Vec<Item> = views.into_iter().map(item).collect();
+    let items: Vec<Item> = views.map(item).collect();
     if arguments.json {
-        let records = items.iter().map(|item| RecordLine::new(Some(&*position), item)).collect();
+        let records = items.iter().map(|item| RecordLine::new(Some(&*position), item, &names)).collect();
         let object = Object { header: PositionHeader::new(location.path(), &*position), records };
         output::say(output::json_line(&object)?)?;
     } else {
-        items.iter().try_for_each(|item| output::show(&line(&*position, item)))?;
+        items.iter().try_for_each(|item| output::show(&line(&*position, item, &contributors)))?;
         if items.is_empty() {
             eprintln!("{}", output::escape_controls(&format!("nothing is known of {}", position.text())));
         }
@@ -40,13 +43,13 @@ pub(crate) fn run(arguments: &PositionQuery, location: &MemoryLocation) -> Resul
 }
 
 /// A record with all its members, in one line.
-fn line(position: &dyn Position, item: &Item) -> String {
+fn line(position: &dyn Position, item: &Item, contributors: &[Contributor]) -> String {
     let Item { key, record } = item;
     let Record { origins, flags, game_ply, root_ply, nodes, time, .. } = *record;
     let ply = |ply: u16| if ply == Record::NO_PLY { format::NOTHING.to_owned() } else { ply.to_string() };
     format!(
         "{}: score {}; depth {}; best {}; origins {}{}; game ply {}; root ply {}; nodes {nodes}; time {}\n",
-        format::source(&key.source, &[]),
+        format::source(&key.source, contributors),
         format::score(position, record),
         format::depths(record),
         format::best(position, record),

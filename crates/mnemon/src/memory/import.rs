@@ -5,21 +5,22 @@ use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use mnemon_memory::{Batch, Item, Merged, Origins, Store};
+use mnemon_memory::{Batch, Identity, MemoryId, Merged, Origins, Store};
 
 use super::batch;
 use crate::format;
 use crate::memory_location::{self, MemoryLocation};
 use crate::notation::Games;
 use crate::progress::DelayedBar;
-use crate::record_json::{self, JsonError};
+use crate::record_json::{self, Entry, JsonError};
 use crate::{Result, output};
 use mnemon_search::lines::read_line;
 
 /// The files to import.
 #[derive(Args)]
 #[command(after_help = "\
-Lines are those that 'mnemon memory export' writes. At a line that is wrong the import stops; what stands before it is \
+Lines are those that 'mnemon memory export' writes. Records that name no contributor have the file as such, by its name. \
+At a line that is wrong the import stops; what stands before it is \
 kept, and importing a file again does no harm.")]
 pub(crate) struct Arguments {
     /// Files of JSON lines; '-' is stdin
@@ -27,8 +28,8 @@ pub(crate) struct Arguments {
     files: Vec<PathBuf>,
 }
 
-/// Longer lines are refused: no record needs as much.
-const MAX_LINE_BYTES: usize = 16 << 10;
+/// Longer lines are refused: no record, and no set of lines that a search gives, needs as much.
+const MAX_LINE_BYTES: usize = 256 << 10;
 
 /// The first bytes of a memory's file, which is an SQLite database.
 const MEMORY_MAGIC: [u8; 16] = *b"SQLite format 3\0";
@@ -68,10 +69,18 @@ impl Input {
         Ok(Input { name, reader: Box::new(reader), bytes })
     }
 
+    /// The contributor of records that name none: the file, by its name.
+    fn identity(&self) -> Identity {
+        let name = Path::new(&self.name).file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Identity { id: MemoryId::of_text(&format!("file:{name}")), label: name }
+    }
+
     /// Imports every line up to the first that is wrong.
     fn import(&mut self, store: &dyn Store) -> Result<Merged> {
         let (games, bar) = (Games::new(), DelayedBar::new(self.bytes, "import"));
-        let (mut batch, mut number) = (Batch::new(store), 0_u64);
+        let file = self.identity();
+        let (mut batch, mut number) = (Batch::from_elsewhere(store)?, 0_u64);
+        batch.introduce(file.clone());
         let error = loop {
             number += 1;
             match read_line(&mut self.reader, MAX_LINE_BYTES) {
@@ -79,8 +88,11 @@ impl Input {
                 Ok(None) => break None,
                 Ok(Some(line)) => {
                     bar.steps(line.len() as u64 + 1);
-                    match record(&line, &games) {
-                        Ok(Some(item)) => batch.add(item)?,
+                    match entry(&line, &games) {
+                        Ok(Some((entry, contributors))) => {
+                            contributors.into_iter().for_each(|identity| batch.introduce(identity));
+                            add(&mut batch, entry, file.id)?;
+                        }
                         Ok(None) => {}
                         Err(error) => break Some(error.to_string()),
                     }
@@ -94,17 +106,30 @@ impl Input {
     }
 }
 
-/// The record on a line; `None` for an empty line.
-fn record(line: &[u8], games: &Games) -> std::result::Result<Option<Item>, JsonError> {
+/// Adds what a line describes; what names no contributor has the file as such.
+fn add(batch: &mut Batch<'_>, entry: Entry, file: MemoryId) -> mnemon_memory::Result {
+    match entry {
+        Entry::Record(mut item) => {
+            item.key.source = item.key.source.contributed_by(file);
+            if !item.record.origins.contains(Origins::ADVICE) {
+                item.record.origins = item.record.origins.union(Origins::IMPORT);
+            }
+            batch.add(item)
+        }
+        Entry::Annotation(mut annotation) => {
+            annotation.key.source = annotation.key.source.contributed_by(file);
+            batch.annotate(annotation)
+        }
+    }
+}
+
+/// What a line describes, and the contributors that it names; `None` for an empty line.
+fn entry(line: &[u8], games: &Games) -> std::result::Result<Option<(Entry, Vec<Identity>)>, JsonError> {
     if line.len() > MAX_LINE_BYTES {
         return Err(JsonError::TooLong(MAX_LINE_BYTES));
     }
     if line.iter().all(u8::is_ascii_whitespace) {
         return Ok(None);
     }
-    let mut item = record_json::read(line, games)?;
-    if !item.record.origins.contains(Origins::ADVICE) {
-        item.record.origins = item.record.origins.union(Origins::IMPORT);
-    }
-    Ok(Some(item))
+    record_json::read(line, games).map(Some)
 }

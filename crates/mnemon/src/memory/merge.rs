@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use mnemon_memory::{Batch, Range, Store};
 
 use super::batch;
 use crate::memory_location::{self, MemoryLocation};
@@ -12,6 +11,10 @@ use crate::{Result, output};
 
 /// The memories to merge.
 #[derive(Args)]
+#[command(after_help = "\
+What comes from another memory keeps its name, its label, for ever: 'mnemon memory contributors' lists them, and 'forget \
+--contributor' takes everything of one out again. Its moves are searched first, and its scores shown; they are believed \
+only after 'mnemon memory trust'.")]
 pub(crate) struct Arguments {
     /// Memories, which are only read
     #[arg(required = true, value_name = "OTHER")]
@@ -28,21 +31,13 @@ pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bo
     let store = location.for_adding()?;
     let mut is_fine = true;
     for (path, other) in arguments.others.iter().zip(&others) {
-        let merged = merge(&*store, &**other)?;
+        let bar = DelayedBar::new(other.statistics()?.records(), "merge");
+        let merged = mnemon_memory::merge_memory(&**other, &*store, &mut || bar.steps(1))?;
+        drop(bar);
         output::show(&format!("{}: {}\n", path.display(), batch::summary(merged)))?;
         is_fine &= memory_location::is_sound(&**other)?;
     }
     Ok(memory_location::is_sound(&*store)? && is_fine)
-}
-
-fn merge(store: &dyn Store, other: &dyn Store) -> Result<mnemon_memory::Merged> {
-    let bar = DelayedBar::new(other.statistics()?.records(), "merge");
-    let mut batch = Batch::new(store);
-    batch::each(other, &Range::default(), |item| {
-        bar.steps(1);
-        Ok(batch.add(item)?)
-    })?;
-    Ok(batch.finish()?)
 }
 
 /// Whether two paths lead to one file.

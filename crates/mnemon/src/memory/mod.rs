@@ -11,6 +11,9 @@ mod get;
 mod import;
 mod maintenance;
 mod merge;
+mod note;
+mod people;
+mod person;
 mod put;
 mod show;
 mod split;
@@ -19,6 +22,8 @@ mod subtree;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+
+pub(crate) use filter::SourceArgs;
 
 use clap::{Args, Subcommand};
 
@@ -48,10 +53,20 @@ enum Command {
     Get(PositionQuery),
     /// Advise a move or a score in a position
     Put(put::Arguments),
-    /// Take a position, or its sub-tree, out of the memory
+    /// Write a note on a position
+    Note(note::Arguments),
+    /// Take a position, what follows it, or everything of a contributor out of the memory
     Forget(forget::Arguments),
     /// Merge other memories into this one
     Merge(merge::Arguments),
+    /// The memories and files that records came from, and who is trusted
+    Contributors(people::List),
+    /// Believe the scores of a contributor
+    Trust(people::Named),
+    /// No longer believe the scores of a contributor
+    Untrust(people::Named),
+    /// Show or change the label under which others see what comes from this memory
+    Label(people::Label),
     /// Write records as JSON lines, or a part of the memory as a memory of its own
     Export(export::Arguments),
     /// Read JSON lines that 'export' wrote, or that another program did
@@ -73,6 +88,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
         Command::Show(arguments) => show::run(arguments, &location),
         Command::Get(arguments) => get::run(arguments, &location),
         Command::Put(arguments) => put::run(arguments, &location),
+        Command::Note(arguments) => note::run(arguments, &location),
+        Command::Contributors(arguments) => people::list(arguments, &location),
+        Command::Trust(arguments) => people::trust(arguments, &location),
+        Command::Untrust(arguments) => people::untrust(arguments, &location),
+        Command::Label(arguments) => people::label(arguments, &location),
         Command::Forget(arguments) => forget::run(arguments, &location),
         Command::Merge(arguments) => merge::run(arguments, &location),
         Command::Export(arguments) => export::run(arguments, &location),

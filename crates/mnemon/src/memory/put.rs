@@ -5,7 +5,7 @@ use mnemon_memory::{Item, Key, Origins, PROVEN, Record, Source};
 use mnemon_search::MAX_DEPTH;
 use mnemon_table::Window;
 
-use super::subtree;
+use super::{person, subtree};
 use crate::format;
 use crate::memory_location::{self, MemoryLocation};
 use crate::notation::Position;
@@ -56,8 +56,9 @@ pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bo
             UsageError(format!("the rules of {} are not known here, so it takes no advice", position.game())).into()
         );
     }
-    let source = Source::person(&arguments.name());
+    let source = Source::person(&person::name(arguments.by.as_deref()));
     let record = arguments.record(&*position)?;
+    let at = |time| record.found_at(time);
     let key = Key::new(&position.game(), position.packed(), &source);
     Item { key: key.clone(), record }.validate()?;
     let store = location.for_adding()?;
@@ -65,27 +66,17 @@ pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bo
     let before = before.map(|(_, record)| record);
     // The later advice replaces the earlier, also within one second or after the clock was set back.
     let time = before.map_or(0, |before| before.time.saturating_add(1)).max(mnemon_memory::unix_time());
-    store.merge_many(&[Item { key, record: Record { time, ..record } }])?;
+    store.merge_many(&[Item { key, record: at(time) }])?;
     store.sync()?;
     let kept = subtree::views_of(&*store, &*position)?.into_iter().find(|(known, _)| *known == source);
-    if kept.is_none_or(|(_, kept)| kept != Record { time, ..record }) {
+    if kept.is_none_or(|(_, kept)| kept != at(time)) {
         return Err(format!("the earlier advice of {source} stays: its time is in the future; forget it first").into());
     }
     output::show(&text(&*position, &source, &record, before.as_ref()))?;
     memory_location::is_sound(&*store)
 }
 
-/// The user's name: `USER` where it is set, as on most Unix systems, or else as the system knows it.
-fn user_name() -> Option<String> {
-    let is_given = |name: &String| !name.is_empty();
-    std::env::var("USER").ok().filter(is_given).or_else(|| whoami::username().ok().filter(is_given))
-}
-
 impl Arguments {
-    fn name(&self) -> String {
-        self.by.clone().or_else(user_name).unwrap_or_else(|| "me".to_owned())
-    }
-
     /// The advice, without its time.
     fn record(&self, position: &dyn Position) -> Result<Record> {
         let best = self.best.as_deref().map(|text| position.read_move(text)).transpose();

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::path::Path;
 
-use mnemon_memory::{Record, Source};
+use mnemon_memory::{Annotation, Content, Contributor, Key, Record, Source};
 use mnemon_table::Window;
 use serde::Serialize;
 
@@ -14,22 +14,37 @@ use crate::format;
 use crate::memory_location::{self, MemoryLocation};
 use crate::notation::{Position, to_hex};
 use crate::position_arg::PositionQuery;
-use crate::record_json::{Ends, PositionHeader, SourceJson};
+use crate::record_json::{AnnotationLine, Ends, Names, PositionHeader, SourceJson};
 use crate::{Result, output};
 
 pub(crate) fn run(arguments: &PositionQuery, location: &MemoryLocation) -> Result<bool> {
     let position = arguments.position()?;
     let store = location.for_reading()?;
-    let moves = known_moves(&*store, &*position)?;
+    let filter = arguments.sources.filter(&*store)?;
+    let mut moves = known_moves(&*store, &*position)?;
+    moves.iter_mut().for_each(|known| known.views.retain(|(source, _)| filter.matches(source)));
+    moves.retain(|known| !known.views.is_empty());
     let mut views = subtree::views_of(&*store, &*position)?;
+    views.retain(|(source, _)| filter.matches(source));
     views.sort_by_key(|(_, record)| Reverse(max_depth(record)));
-    let value = position.backed_up(&*store)?;
+    let mut annotations = store.annotations(&position.game(), &position.packed())?;
+    annotations.retain(|(source, _)| filter.matches(source));
+    let known = Known { value: position.backed_up(&*store)?, views, moves, annotations };
     if arguments.json {
-        output::say(output::json_line(&Object::new(location.path(), &*position, value.as_ref(), &views, &moves))?)?;
+        let names = Names::within(&*store)?;
+        output::say(output::json_line(&Object::new(location.path(), &*position, &known, &names))?)?;
     } else {
-        output::show(&text(&*position, value.as_ref(), &views, &moves))?;
+        output::show(&text(&*position, &known, &store.contributors()?))?;
     }
     memory_location::is_sound(&*store)
+}
+
+/// What is shown of a position.
+struct Known {
+    value: Option<BackedUp>,
+    views: Views,
+    moves: Vec<KnownMove>,
+    annotations: Vec<(Source, Content)>,
 }
 
 /// A move that leads to a position with records.
@@ -75,7 +90,8 @@ fn max_depth(record: &Record) -> u8 {
     record.lower.depth.max(record.upper.depth)
 }
 
-fn text(position: &dyn Position, value: Option<&BackedUp>, views: &Views, moves: &[KnownMove]) -> String {
+fn text(position: &dyn Position, known: &Known, contributors: &[Contributor]) -> String {
+    let Known { value, views, moves, annotations } = known;
     let mut text = format!("{}  {}\n\n{}\n", position.game(), position.text(), position.draw());
     if position.is_known() {
         text += &format!("To move: {}\n", position.mover());
@@ -83,51 +99,88 @@ fn text(position: &dyn Position, value: Option<&BackedUp>, views: &Views, moves:
     if let Some(ending) = position.ending() {
         text += &format!("{}{}\n", ending[..1].to_uppercase(), &ending[1..]);
     }
+    text += &notes(annotations, contributors);
     if views.is_empty() && moves.is_empty() {
         return text + "Nothing is known of this position and its moves.\n";
     }
     text += &format!("Scores are for {}.\n", position.mover());
-    if let Some(value) = value {
-        text += &value.text(position);
+    match value {
+        Some(value) => text += &value.text(position),
+        None => text += "\nNo value: the scores are advice, or of contributors who are not trusted\n",
     }
-    let now = mnemon_memory::unix_time();
+    let table = Rows { position, contributors, now: mnemon_memory::unix_time() };
     if views.is_empty() {
         text += "\nNothing is known of the position itself.\n";
     } else {
-        let rows: Vec<_> = views.iter().map(|(source, record)| row(position, position, source, record, now)).collect();
+        let rows: Vec<_> = views.iter().map(|(source, record)| table.row(position, source, record)).collect();
         text += "\nThe position\n";
         text += &aligned(["score", "depth", "best", "source", "age", "origin"], &rows);
     }
+    text += &lines(position, annotations, contributors);
     if !moves.is_empty() {
         text += "\nMoves\n";
-        text +=
-            &aligned(["move", "score", "depth", "reply", "source", "age", "origin"], &move_rows(position, moves, now));
+        text += &aligned(["move", "score", "depth", "reply", "source", "age", "origin"], &table.move_rows(moves));
     }
     text
 }
 
-fn move_rows(position: &dyn Position, moves: &[KnownMove], now: u32) -> Vec<[String; 7]> {
-    let of_move = |known: &KnownMove| -> Vec<[String; 7]> {
-        let name = position.write_move(known.code).unwrap_or_default();
-        let with_name = |(source, record): &(Source, Record)| {
-            let [score, depth, reply, source, age, origin] = row(position, &*known.after, source, record, now);
-            [name.clone(), score, depth, reply, source, age, origin]
-        };
-        known.views.iter().map(with_name).collect()
+/// What people have noted.
+fn notes(annotations: &[(Source, Content)], contributors: &[Contributor]) -> String {
+    let note = |(source, content): &(Source, Content)| match content {
+        Content::Note(note) => Some(format!("{}: {}\n", source.described(contributors), note.text)),
+        Content::Lines(_) => None,
     };
-    moves.iter().flat_map(of_move).collect()
+    let notes: String = annotations.iter().filter_map(note).collect();
+    if notes.is_empty() { notes } else { notes + "\n" }
 }
 
-/// A record as a row. Its scores are for the side to move in `position`, its best move is played in `after`.
-fn row(position: &dyn Position, after: &dyn Position, source: &Source, record: &Record, now: u32) -> [String; 6] {
-    [
-        format::score(position, record),
-        format::depths(record),
-        format::best(after, record),
-        format::source(source, &[]),
-        format::age(record.time, now),
-        format::origins(record.origins),
-    ]
+/// The lines of each source's searches, in blocks of one depth.
+fn lines(position: &dyn Position, annotations: &[(Source, Content)], contributors: &[Contributor]) -> String {
+    let mut text = String::new();
+    for (source, content) in annotations {
+        let Content::Lines(lines) = content else { continue };
+        for set in lines.sets() {
+            text += &format!("\nLines of {}, depth {}\n", format::source(source, contributors), set.depth);
+            for line in &set.lines {
+                let score = format::score(position, &Record::between(line.window(), set.depth));
+                text += &format!("  {score}  {}\n", position.moves_text(line.moves()));
+            }
+        }
+    }
+    text
+}
+
+/// Records as rows of a table.
+struct Rows<'a> {
+    position: &'a dyn Position,
+    contributors: &'a [Contributor],
+    now: u32,
+}
+
+impl Rows<'_> {
+    fn move_rows(&self, moves: &[KnownMove]) -> Vec<[String; 7]> {
+        let of_move = |known: &KnownMove| -> Vec<[String; 7]> {
+            let name = self.position.write_move(known.code).unwrap_or_default();
+            let with_name = |(source, record): &(Source, Record)| {
+                let [score, depth, reply, source, age, origin] = self.row(&*known.after, source, record);
+                [name.clone(), score, depth, reply, source, age, origin]
+            };
+            known.views.iter().map(with_name).collect()
+        };
+        moves.iter().flat_map(of_move).collect()
+    }
+
+    /// A record as a row. Its scores are for the side to move in the position, its best move is played in `after`.
+    fn row(&self, after: &dyn Position, source: &Source, record: &Record) -> [String; 6] {
+        [
+            format::score(self.position, record),
+            format::depths(record),
+            format::best(after, record),
+            format::source(source, self.contributors),
+            format::age(record.time, self.now),
+            format::origins(record.origins),
+        ]
+    }
 }
 
 /// The members of the JSON object.
@@ -141,6 +194,9 @@ struct Object<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<ValueObject<'a>>,
     records: Vec<RecordObject>,
+    /// Notes and lines.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    annotations: Vec<AnnotationLine>,
     moves: Vec<MoveObject>,
 }
 
@@ -191,9 +247,9 @@ struct RecordObject {
 }
 
 impl RecordObject {
-    fn new(position: &dyn Position, after: &dyn Position, (source, record): &(Source, Record)) -> Self {
+    fn new(position: &dyn Position, after: &dyn Position, (source, record): &(Source, Record), names: &Names) -> Self {
         RecordObject {
-            source: SourceJson::new(source),
+            source: SourceJson::new(source, names),
             score: format::score(position, record),
             ends: Ends::new(record),
             best_move: after.write_move(record.best),
@@ -204,26 +260,25 @@ impl RecordObject {
 }
 
 impl<'a> Object<'a> {
-    fn new(
-        memory: &Path,
-        position: &dyn Position,
-        value: Option<&'a BackedUp>,
-        views: &Views,
-        moves: &[KnownMove],
-    ) -> Self {
+    fn new(memory: &Path, position: &dyn Position, known: &'a Known, names: &Names) -> Self {
         let of_move = |known: &KnownMove| MoveObject {
             name: position.write_move(known.code),
             code: known.code,
             position: known.after.text(),
             packed: to_hex(&known.after.packed()),
-            records: known.views.iter().map(|view| RecordObject::new(position, &*known.after, view)).collect(),
+            records: known.views.iter().map(|view| RecordObject::new(position, &*known.after, view, names)).collect(),
+        };
+        let annotation = |(source, content): &(Source, Content)| {
+            let key = Key::new(&position.game(), position.packed(), source);
+            AnnotationLine::new(Some(position), &Annotation { key, content: content.clone() }, names)
         };
         Object {
             header: PositionHeader::new(memory, position),
             ending: position.ending(),
-            value: value.map(|value| ValueObject::new(position, value)),
-            records: views.iter().map(|view| RecordObject::new(position, position, view)).collect(),
-            moves: moves.iter().map(of_move).collect(),
+            value: known.value.as_ref().map(|value| ValueObject::new(position, value)),
+            records: known.views.iter().map(|view| RecordObject::new(position, position, view, names)).collect(),
+            annotations: known.annotations.iter().map(annotation).collect(),
+            moves: known.moves.iter().map(of_move).collect(),
         }
     }
 }

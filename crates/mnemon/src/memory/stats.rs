@@ -2,18 +2,21 @@
 
 use clap::Args;
 use indicatif::{HumanBytes, HumanCount};
-use mnemon_memory::Statistics;
+use mnemon_memory::{Contributor, Identity, Statistics};
 use serde::Serialize;
 
+use super::filter::SourceArgs;
 use crate::columns::aligned;
 use crate::format;
 use crate::memory_location::{self, MemoryLocation};
-use crate::record_json::SourceJson;
+use crate::record_json::{Names, SourceJson};
 use crate::{Result, output};
 
 /// The form of the output.
 #[derive(Args)]
 pub(crate) struct Arguments {
+    #[command(flatten)]
+    sources: SourceArgs,
     /// Answer with one JSON object
     #[arg(long)]
     json: bool,
@@ -21,27 +24,33 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bool> {
     let store = location.for_reading()?;
-    let statistics = store.statistics()?;
+    let mut statistics = store.statistics()?;
+    let filter = arguments.sources.filter(&*store)?;
+    statistics.counts.retain(|count| filter.matches(&count.source));
     let path = location.path().display().to_string();
+    let identity = store.identity()?;
     if arguments.json {
-        output::say(output::json_line(&Object::new(&path, &statistics))?)?;
+        let names = Names::within(&*store)?;
+        output::say(output::json_line(&Object::new(&path, &statistics, identity, &names))?)?;
     } else {
-        output::show(&text(&path, &statistics))?;
+        output::show(&text(&path, &statistics, &identity, &store.contributors()?))?;
     }
     memory_location::is_sound(&*store)
 }
 
-fn text(path: &str, statistics: &Statistics) -> String {
+fn text(path: &str, statistics: &Statistics, identity: &Identity, contributors: &[Contributor]) -> String {
     let Statistics { format, bytes, counts, .. } = statistics;
     let mut text = format!(
-        "{path}\nformat {format}, {}, {}{}\n",
+        "{path}\n{} ({}), format {format}, {}, {}{}\n",
+        identity.label,
+        identity.id.short(),
         HumanBytes(*bytes),
         format::records(statistics.records()),
         bytes_a_record(statistics).map_or_else(String::new, |bytes| format!(", {bytes:.1} bytes each")),
     );
     if !counts.is_empty() {
         let row = |count: &mnemon_memory::Count| {
-            [count.game.to_string(), format::source(&count.source, &[]), HumanCount(count.records).to_string()]
+            [count.game.to_string(), format::source(&count.source, contributors), HumanCount(count.records).to_string()]
         };
         text += "\n";
         text += &aligned(["game", "source", " records"], &counts.iter().map(row).collect::<Vec<_>>());
@@ -59,6 +68,8 @@ fn bytes_a_record(statistics: &Statistics) -> Option<f64> {
 #[derive(Serialize)]
 struct Object<'a> {
     memory: &'a str,
+    label: String,
+    identity: String,
     format: u32,
     bytes: u64,
     records: u64,
@@ -75,14 +86,16 @@ struct Count<'a> {
 }
 
 impl<'a> Object<'a> {
-    fn new(memory: &'a str, statistics: &'a Statistics) -> Self {
+    fn new(memory: &'a str, statistics: &'a Statistics, identity: Identity, names: &Names) -> Self {
         let count = |count: &'a mnemon_memory::Count| Count {
             game: &count.game,
-            source: SourceJson::new(&count.source),
+            source: SourceJson::new(&count.source, names),
             records: count.records,
         };
         Object {
             memory,
+            label: identity.label,
+            identity: identity.id.to_string(),
             format: statistics.format,
             bytes: statistics.bytes,
             records: statistics.records(),

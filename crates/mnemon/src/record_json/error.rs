@@ -13,8 +13,10 @@ pub(crate) enum JsonError {
     /// The line is no JSON, or has a member that is unknown, missing or of another type.
     #[error("{0}")]
     Syntax(String),
-    #[error("a source is an \"engine\" with its \"version\", or a \"person\"")]
+    #[error("a source is an \"engine\" with its \"version\", a \"person\" or a \"file\"")]
     Source,
+    #[error("{0:?} is no identity of a memory, which has 32 hexadecimal digits")]
+    Identity(String),
     #[error("\"position\" or \"packed\" is missing")]
     NoPosition,
     #[error("\"packed\" are no pairs of hexadecimal digits")]

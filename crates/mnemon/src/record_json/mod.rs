@@ -1,17 +1,21 @@
 //! Records as JSON: what `export` writes and `import` reads, one object a line. docs/memory.md describes the fields.
 
+mod annotation;
 mod error;
+mod source;
 
 use std::path::Path;
 use std::sync::Arc;
 
-use mnemon_memory::{Claim, Flags, Item, Key, Origins, Record, Source};
+use mnemon_memory::{Annotation, Claim, Flags, Identity, Item, Key, Origins, Record, Source};
 use mnemon_table::Score;
 use serde::{Deserialize, Serialize};
 
 use crate::notation::{Games, Position, from_hex, to_hex};
 
+pub(crate) use annotation::AnnotationLine;
 pub(crate) use error::JsonError;
+pub(crate) use source::{Names, SourceJson};
 
 /// The position that an object is about, and the memory that it comes from.
 #[derive(Serialize)]
@@ -32,37 +36,6 @@ impl PositionHeader {
             position: position.text(),
             packed: to_hex(&position.packed()),
             scores_for: position.mover(),
-        }
-    }
-}
-
-/// A source: an engine with its version, or a person.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct SourceJson {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    engine: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    version: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    person: Option<String>,
-}
-
-impl SourceJson {
-    pub(crate) fn new(source: &Source) -> Self {
-        let name = Some(source.name().to_owned());
-        if source.is_person() {
-            SourceJson { engine: None, version: None, person: name }
-        } else {
-            SourceJson { engine: name, version: Some(source.version().to_owned()), person: None }
-        }
-    }
-
-    fn source(&self) -> Result<Source, JsonError> {
-        match (&self.engine, &self.version, &self.person) {
-            (Some(engine), version, None) => Ok(Source::engine(engine, version.as_deref().unwrap_or_default())),
-            (None, None, Some(person)) => Ok(Source::person(person)),
-            _ => Err(JsonError::Source),
         }
     }
 }
@@ -113,9 +86,13 @@ pub(crate) struct RecordLine {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     lower_depth: Option<u8>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    lower_time: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     upper: Option<Score>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     upper_depth: Option<u8>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    upper_time: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     best: Option<u16>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -137,19 +114,22 @@ pub(crate) struct RecordLine {
 
 impl RecordLine {
     /// The line for a record. `position` is its position; `None` where the packed bytes are no position of the game.
-    pub(crate) fn new(position: Option<&dyn Position>, item: &Item) -> Self {
+    pub(crate) fn new(position: Option<&dyn Position>, item: &Item, names: &Names) -> Self {
         let Item { key, record } = item;
+        let other_time = |claim: Claim| known(claim).map(|claim| claim.time).filter(|&time| time != record.time);
         let ply = |ply: u16| (ply != Record::NO_PLY).then_some(ply);
         let Ends { lower, lower_depth, upper, upper_depth } = Ends::new(record);
         RecordLine {
             game: key.game.to_string(),
             position: position.and_then(Position::notation),
             packed: Some(to_hex(&key.position)),
-            source: SourceJson::new(&key.source),
+            source: SourceJson::new(&key.source, names),
             lower,
             lower_depth,
+            lower_time: other_time(record.lower),
             upper,
             upper_depth,
+            upper_time: other_time(record.upper),
             best: (record.best != 0).then_some(record.best),
             best_move: position.and_then(|position| position.write_move(record.best)),
             origins: Some(record.origins.names().map(str::to_owned).collect()),
@@ -161,14 +141,17 @@ impl RecordLine {
         }
     }
 
-    /// The record that the line describes.
-    pub(crate) fn item(&self, games: &Games) -> Result<Item, JsonError> {
+    /// The record that the line describes, and the contributors that it names.
+    fn item(&self, games: &Games) -> Result<(Item, Vec<Identity>), JsonError> {
         let game: Arc<str> = self.game.as_str().into();
-        let position = self.position(games, &game)?;
-        let source = self.source.source()?;
+        let position = read_position(games, &game, self.packed.as_deref(), self.position.as_ref())?;
+        let (source, contributors) = self.source.source()?;
+        let at = |claim: Claim, time: Option<u32>| Claim { time: time.unwrap_or(self.time), ..claim };
+        let lower = claim("lower", self.lower, self.lower_depth)?.map(|claim| at(claim, self.lower_time));
+        let upper = claim("upper", self.upper, self.upper_depth)?.map(|claim| at(claim, self.upper_time));
         let record = Record {
-            lower: claim("lower", self.lower, self.lower_depth)?.unwrap_or(Claim::NO_LOWER),
-            upper: claim("upper", self.upper, self.upper_depth)?.unwrap_or(Claim::NO_UPPER),
+            lower: lower.unwrap_or(Claim::NO_LOWER),
+            upper: upper.unwrap_or(Claim::NO_UPPER),
             best: self.best(&*position)?,
             origins: self.origins(&source)?,
             flags: if self.root { Flags::ROOT } else { Flags::NONE },
@@ -179,25 +162,7 @@ impl RecordLine {
         };
         let item = Item { key: Key::new(&game, position.packed(), &source), record };
         item.validate().map_err(|error| JsonError::Invalid(error.to_string()))?;
-        Ok(item)
-    }
-
-    /// The position, which is given packed or in the game's notation. If both are given they must agree.
-    fn position(&self, games: &Games, game: &Arc<str>) -> Result<Box<dyn Position>, JsonError> {
-        let packed = self.packed.as_deref().map(|digits| {
-            let bytes = from_hex(digits).ok_or(JsonError::NoHexadecimal)?;
-            games.unpack(game, &bytes).ok_or_else(|| JsonError::Packed { game: Arc::clone(game) })
-        });
-        let read =
-            |text: &String| games.read(game, text).map_err(|error| JsonError::Position { text: text.clone(), error });
-        match (packed.transpose()?, self.position.as_ref()) {
-            (None, None) => Err(JsonError::NoPosition),
-            (None, Some(text)) => read(text),
-            (Some(packed), Some(text)) if packed.is_known() && read(text)?.packed() != packed.packed() => {
-                Err(JsonError::PositionsDiffer)
-            }
-            (Some(packed), _) => Ok(packed),
-        }
+        Ok((item, contributors))
     }
 
     /// The best move's code, which is given itself or in the game's notation. If both are given they must agree.
@@ -226,6 +191,29 @@ impl RecordLine {
     }
 }
 
+/// The position, which is given packed or in the game's notation. If both are given they must agree.
+fn read_position(
+    games: &Games,
+    game: &Arc<str>,
+    packed: Option<&str>,
+    text: Option<&String>,
+) -> Result<Box<dyn Position>, JsonError> {
+    let packed = packed.map(|digits| {
+        let bytes = from_hex(digits).ok_or(JsonError::NoHexadecimal)?;
+        games.unpack(game, &bytes).ok_or_else(|| JsonError::Packed { game: Arc::clone(game) })
+    });
+    let read =
+        |text: &String| games.read(game, text).map_err(|error| JsonError::Position { text: text.clone(), error });
+    match (packed.transpose()?, text) {
+        (None, None) => Err(JsonError::NoPosition),
+        (None, Some(text)) => read(text),
+        (Some(packed), Some(text)) if packed.is_known() && read(text)?.packed() != packed.packed() => {
+            Err(JsonError::PositionsDiffer)
+        }
+        (Some(packed), _) => Ok(packed),
+    }
+}
+
 /// One bound with its depth; `None` where the line has none.
 fn claim(end: &'static str, score: Option<Score>, depth: Option<u8>) -> Result<Option<Claim>, JsonError> {
     match (score, depth) {
@@ -238,10 +226,23 @@ fn claim(end: &'static str, score: Option<Score>, depth: Option<u8>) -> Result<O
     }
 }
 
-/// Reads a line of JSON.
-pub(crate) fn read(text: &[u8], games: &Games) -> Result<Item, JsonError> {
+/// What a line describes.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Entry {
+    /// A record.
+    Record(Item),
+    /// Lines or a note.
+    Annotation(Annotation),
+}
+
+/// Reads a line of JSON: what it describes, and the contributors that it names.
+pub(crate) fn read(text: &[u8], games: &Games) -> Result<(Entry, Vec<Identity>), JsonError> {
+    if AnnotationLine::is_meant(text) {
+        let line: AnnotationLine = serde_json::from_slice(text)?;
+        return line.annotation(games).map(|(annotation, contributors)| (Entry::Annotation(annotation), contributors));
+    }
     let line: RecordLine = serde_json::from_slice(text)?;
-    line.item(games)
+    line.item(games).map(|(item, contributors)| (Entry::Record(item), contributors))
 }
 
 #[cfg(test)]
@@ -259,11 +260,11 @@ mod tests {
     #[test]
     fn a_record_survives_as_a_line() {
         let games = Games::new();
-        let item = read(GOOD.as_bytes(), &games).expect("a record");
+        let (Entry::Record(item), _) = read(GOOD.as_bytes(), &games).expect("a record") else { panic!("a record") };
         assert_eq!(item.record.lower, Claim::new(2, 7));
         let position = games.unpack(&item.key.game, &item.key.position).expect("a position");
-        let text = json_line(&RecordLine::new(Some(&*position), &item)).expect("JSON");
-        assert_eq!(read(text.as_bytes(), &games), Ok(item));
+        let text = json_line(&RecordLine::new(Some(&*position), &item, &Names::default())).expect("JSON");
+        assert_eq!(read(text.as_bytes(), &games), Ok((Entry::Record(item), Vec::new())));
     }
 
     #[test]
