@@ -1,10 +1,51 @@
 //! Sub-trees of random parts of small games, judged by the definition itself: all distances between all positions.
 
+use std::borrow::Cow;
+use std::num::NonZeroU16;
+
 use mnemon_memory::subtree::{SubtreeQuery, subtree};
 use mnemon_memory::{Item, Key, RamStore, Record, Source, Store};
-use mnemon_search::Game;
 use mnemon_search::games::{Maze, MazeRules, TicTacToe};
 use mnemon_search::random::Random;
+use mnemon_search::{Game, Outcome};
+use mnemon_table::Score;
+
+/// A maze in which many places share a hash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Colliding(Maze);
+
+impl Game for Colliding {
+    type Move = u8;
+    const CYCLES: bool = true;
+    fn name() -> Cow<'static, str> {
+        "colliding-maze".into()
+    }
+    fn outcome(&self) -> Option<Outcome> {
+        self.0.outcome()
+    }
+    fn moves(&self, moves: &mut Vec<u8>) {
+        self.0.moves(moves);
+    }
+    fn play(&self, exit: u8) -> Self {
+        Colliding(self.0.play(exit))
+    }
+    fn evaluate(&self) -> Score {
+        self.0.evaluate()
+    }
+    /// Also one less than the hash of another place, which is where a second place with the same hash goes.
+    fn key(&self) -> u64 {
+        u64::from(self.0.place() % 5)
+    }
+    fn pack(&self, bytes: &mut Vec<u8>) {
+        self.0.pack(bytes);
+    }
+    fn unpack(bytes: &[u8]) -> Option<Self> {
+        Maze::unpack(bytes).map(Colliding)
+    }
+    fn code(exit: u8) -> NonZeroU16 {
+        Maze::code(exit)
+    }
+}
 
 /// No line leads there.
 const NEVER: i64 = i64::MAX;
@@ -232,27 +273,39 @@ impl Seen {
     }
 }
 
+/// A case in a random maze, whose places `of` makes positions of.
+fn maze_case<G: Game>(random: &mut Random, seed: u32, of: fn(Maze) -> G) -> Case<G> {
+    let places = 4 + random.below(36) as u16;
+    let rules = MazeRules { ends: [0, 6][random.below(2)], ..MazeRules::new(seed, places) };
+    let place = |random: &mut Random| of(Maze::new(rules, random.below(places.into()) as u16));
+    let (share, rare) = (1 + random.below(4), [1, 4, 20][random.below(3)]);
+    let known: Vec<u16> = (0..places).filter(|_| random.below(4) < share).collect();
+    let known = known.into_iter().map(|at| (of(Maze::new(rules, at)), records(random, rare))).collect();
+    let (from, plies) = (place(random), random.below(7));
+    let mut before = random_line(random, &from, plies);
+    let root = before.pop().expect("a position");
+    let ply = (random.below(2) == 0).then(|| (before.len() + random.below(5)) as u16);
+    let start = (random.below(2) == 0).then(|| place(random));
+    Case { known, root, before, ply, start }
+}
+
 #[test]
 fn subtrees_of_mazes_are_those_of_the_definition() {
     let (mut random, mut seen) = (Random::new(7), Seen::default());
     for seed in 0..3_000 {
-        let places = 4 + random.below(36) as u16;
-        let rules = MazeRules { ends: [0, 6][random.below(2)], ..MazeRules::new(seed, places) };
-        let place = |random: &mut Random| Maze::new(rules, random.below(places.into()) as u16);
-        let (share, rare) = (1 + random.below(4), [1, 4, 20][random.below(3)]);
-        let known: Vec<u16> = (0..places).filter(|_| random.below(4) < share).collect();
-        let known = known.into_iter().map(|at| (Maze::new(rules, at), records(&mut random, rare))).collect();
-        let (from, plies) = (place(&mut random), random.below(7));
-        let mut before = random_line(&mut random, &from, plies);
-        let root = before.pop().expect("a position");
-        let ply = (random.below(2) == 0).then(|| (before.len() + random.below(5)) as u16);
-        let start = (random.below(2) == 0).then(|| place(&mut random));
-        seen.check(&Case { known, root, before, ply, start }, &format!("maze {seed}"));
+        seen.check(&maze_case(&mut random, seed, |maze| maze), &format!("maze {seed}"));
     }
-    assert!(
-        [seen.shared, seen.left_out, seen.dominated, seen.unplaced].into_iter().all(|count| count > 200),
-        "{seen:?}"
-    );
+    let counts = [seen.shared, seen.left_out, seen.dominated, seen.unplaced];
+    assert!(counts.into_iter().all(|count| count > 200), "{seen:?}");
+}
+
+#[test]
+fn positions_that_share_a_hash_are_not_confused() {
+    let (mut random, mut seen) = (Random::new(9), Seen::default());
+    for seed in 0..500 {
+        seen.check(&maze_case(&mut random, seed, Colliding), &format!("maze {seed}"));
+    }
+    assert!(seen.shared > 50 && seen.dominated > 100, "{seen:?}");
 }
 
 #[test]
