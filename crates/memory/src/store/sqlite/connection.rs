@@ -7,6 +7,7 @@ use std::cell::Cell;
 use std::hash::{BuildHasher, RandomState};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -114,6 +115,15 @@ fn configure(connection: &Connection, mode: Mode) -> rusqlite::Result<()> {
     Ok(())
 }
 
+/// The threads of this process that sleep before the next try for a lock.
+static WAITING: AtomicUsize = AtomicUsize::new(0);
+
+/// Whether a thread of this process waits for a lock, for reading or for writing. Between two tries it does not for an
+/// instant.
+pub(super) fn is_any_waiting() -> bool {
+    WAITING.load(Ordering::Relaxed) > 0
+}
+
 /// The busy handler: sleeps before the next try for a lock; `false` after [`BUSY_TIMEOUT`]. The sleep grows with the tries,
 /// and is random, so that two processes do not collide again and again.
 pub(super) fn wait(tries: i32) -> bool {
@@ -127,7 +137,9 @@ pub(super) fn wait(tries: i32) -> bool {
     let random = mnemon_search::random::mix(RANDOM.get().wrapping_add(1));
     RANDOM.set(random);
     let backoff = MAX_BACKOFF.min(Duration::from_micros(100 << tries.clamp(0, 10)));
+    WAITING.fetch_add(1, Ordering::Relaxed);
     std::thread::sleep(backoff.mul_f64(0.5 + (random >> 40) as f64 / (1 << 25) as f64));
+    WAITING.fetch_sub(1, Ordering::Relaxed);
     now - since < BUSY_TIMEOUT
 }
 
@@ -194,5 +206,31 @@ impl Drop for Reader<'_> {
         if ended {
             self.readers.put(connection);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_waits_for_a_lock_is_seen() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("m");
+        let holder = Connection::open(&path).expect("a database");
+        holder.execute_batch("CREATE TABLE t(x); BEGIN EXCLUSIVE").expect("the lock");
+        std::thread::scope(|scope| {
+            let reader = scope.spawn(|| {
+                let connection = open(&path, Mode::Read).expect("opened");
+                connection.query_row("SELECT count(*) FROM t", [], |row| row.get::<_, u32>(0))
+            });
+            // Ends at once, or never.
+            while !is_any_waiting() && !reader.is_finished() {
+                std::thread::yield_now();
+            }
+            assert!(!reader.is_finished(), "it reads what is locked");
+            holder.execute_batch("COMMIT").expect("the lock was held");
+            assert_eq!(reader.join().expect("no panic"), Ok(0));
+        });
     }
 }
