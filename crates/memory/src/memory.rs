@@ -121,7 +121,7 @@ impl Memory {
             // That there is no store, or none that can be written, was told when it was opened.
             let Some(store) = slot.writable() else { return Ok(Learned::default()) };
             let mut items = collect_records(&policy.retention(&searched), &own, &root, &searched, findings);
-            items.extend(refreshed(&*store, &used, searched.time)?);
+            items.extend(slot.read(|| refreshed(&*store, &used, searched.time))?);
             let merged = if items.is_empty() { Ok(Merged::default()) } else { store.merge_many(&items) };
             // Some stores show it at the first write only. It is told once, by this error.
             if let Err(MemoryError::ReadOnly { .. }) = merged {

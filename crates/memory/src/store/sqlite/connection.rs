@@ -8,10 +8,10 @@ use std::hash::{BuildHasher, RandomState};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, OpenFlags, config::DbConfig, limits::Limit};
+use rusqlite::{Connection, OpenFlags, Transaction, config::DbConfig, limits::Limit};
 
 /// How long a writer waits for the lock.
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(600);
@@ -121,7 +121,31 @@ static WAITING: AtomicUsize = AtomicUsize::new(0);
 /// Whether a thread of this process waits for a lock, for reading or for writing. Between two tries it does not for an
 /// instant.
 pub(super) fn is_any_waiting() -> bool {
-    WAITING.load(Ordering::Relaxed) > 0
+    let is_stuck = |since: &Instant| since.elapsed() > LONGEST_COMMIT;
+    WAITING.load(Ordering::Relaxed) > 0 || commits().iter().any(is_stuck)
+}
+
+/// A commit writes no more than a page cache and syncs the log; one that takes longer waits. SQLite does not tell: after a
+/// lock could not be released, a commit tries to get another for ten seconds and more, without the busy handler.
+const LONGEST_COMMIT: Duration = Duration::from_secs(5);
+
+/// When the commits under way began.
+static COMMITS: Mutex<Vec<Instant>> = Mutex::new(Vec::new());
+
+fn commits() -> MutexGuard<'static, Vec<Instant>> {
+    COMMITS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Commits the transaction.
+pub(super) fn commit(transaction: Transaction<'_>) -> rusqlite::Result<()> {
+    let begun = Instant::now();
+    commits().push(begun);
+    let committed = transaction.commit();
+    let mut commits = commits();
+    if let Some(place) = commits.iter().position(|&other| other == begun) {
+        commits.swap_remove(place);
+    }
+    committed
 }
 
 /// The busy handler: sleeps before the next try for a lock; `false` after [`BUSY_TIMEOUT`]. The sleep grows with the tries,

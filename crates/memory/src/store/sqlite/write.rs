@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use rusqlite::{CachedStatement, Connection, TransactionBehavior};
 
 use super::SqliteStore;
+use super::connection;
 use super::names::{self, Names};
 use super::row::{self, RowKey, columns};
 use crate::store::{Item, Merged};
@@ -56,7 +57,7 @@ impl SqliteStore {
             self.blocked.store(false, Ordering::Relaxed);
             let transaction = begun?;
             let result = work(&transaction)?;
-            transaction.commit()?;
+            connection::commit(transaction)?;
             Ok(result)
         };
         let result = work().map_err(|error| self.explain(error))?;
