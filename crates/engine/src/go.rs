@@ -1,6 +1,7 @@
 //! One `go` from the command to its best move, on a thread of its own: recall, search, report, learn.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use cozy_chess::Move;
@@ -149,7 +150,10 @@ impl Go {
             report_learned(written, &*self.listener);
         }
         let (position, budget) = (self.game.position(), Budget { time, ..Budget::ANALYSING });
-        let summary = match memory.begin(position, &self.table, budget, Some(&self.signals.stop)) {
+        self.signals.recalling.store(true, Ordering::Relaxed);
+        let begun = memory.begin(position, &self.table, budget, Some(&self.signals.stop));
+        self.signals.recalling.store(false, Ordering::Relaxed);
+        let summary = match begun {
             Ok(summary) => summary,
             Err(error) => {
                 self.listener.notify(Event::MemoryFailed(&error));

@@ -8,6 +8,8 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 pub(crate) struct Signals {
     pub(crate) stop: AtomicBool,
     pub(crate) pondering: AtomicBool,
+    /// The search has not begun yet: it reads from the memory.
+    pub(crate) recalling: AtomicBool,
     reported: AtomicBool,
     lock: Mutex<()>,
     changed: Condvar,

@@ -185,7 +185,7 @@ impl Memory {
             let Some(store) = slot.writable() else { return Ok(Learned::default()) };
             let retention = policy.retention(&searched);
             let mut items = collect_records(&retention, &own, &root, &searched, findings);
-            items.extend(refreshed(&*store, &used, searched.time)?);
+            items.extend(slot.read(|| refreshed(&*store, &used, searched.time))?);
             let merged = if items.is_empty() { Ok(Merged::default()) } else { store.merge_many(&items) };
             // Some stores show it at the first write only. It is told once, by this error.
             if let Err(MemoryError::ReadOnly { .. }) = merged {

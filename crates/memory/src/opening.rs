@@ -95,9 +95,10 @@ impl Memory {
         self.slot.wait(timeout, stop)
     }
 
-    /// Whether a write of this memory waits for another process, or its store is still being opened.
+    /// Whether a write of this memory waits for another process, or its store is still being opened. Ask again after a
+    /// moment: a write that goes on may also look like that for an instant.
     pub fn is_blocked(&self) -> bool {
-        self.is_opening() || self.store().is_some_and(|store| store.is_blocked())
+        self.is_opening() || self.slot.is_reading() || self.store().is_some_and(|store| store.is_blocked())
     }
 
     /// Whether there is something to be written of which no sync has told yet.

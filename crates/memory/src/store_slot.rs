@@ -12,6 +12,8 @@ use crate::{Result, Store};
 pub(crate) struct StoreSlot {
     contents: Mutex<Contents>,
     opened: Condvar,
+    /// Whether the memory's thread reads something small from the store.
+    is_reading: AtomicBool,
 }
 
 #[derive(Debug)]
@@ -37,7 +39,11 @@ impl StoreSlot {
     }
 
     fn with(contents: Contents) -> Arc<Self> {
-        Arc::new(StoreSlot { contents: Mutex::new(contents), opened: Condvar::new() })
+        Arc::new(StoreSlot {
+            contents: Mutex::new(contents),
+            opened: Condvar::new(),
+            is_reading: AtomicBool::new(false),
+        })
     }
 
     /// Ends the opening. `tell` learns how, before anyone who waits for it goes on.
@@ -79,6 +85,18 @@ impl StoreSlot {
 
     pub(crate) fn is_opening(&self) -> bool {
         matches!(*self.contents(), Contents::Opening)
+    }
+
+    /// Reads something small. A store whose locks fail keeps a reader for many seconds, without a sign that it waits.
+    pub(crate) fn read<T>(&self, read: impl FnOnce() -> T) -> T {
+        self.is_reading.store(true, Ordering::Relaxed);
+        let result = read();
+        self.is_reading.store(false, Ordering::Relaxed);
+        result
+    }
+
+    pub(crate) fn is_reading(&self) -> bool {
+        self.is_reading.load(Ordering::Relaxed)
     }
 
     /// Lets go of the store, which is closed if nobody else has it.

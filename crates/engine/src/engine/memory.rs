@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use mnemon_memory::policy::Policy;
 use mnemon_memory::{Memory, MemoryId, OpenedStore, Store};
 
-use super::Engine;
+use super::{Engine, Running};
 use crate::memory_reports::{report_opening, sync, sync_replaced};
 #[cfg(doc)]
 use crate::{Event, Settings};
@@ -100,15 +101,15 @@ impl Engine {
         self.settle_within(self.settings.write_wait)
     }
 
-    /// Whether what was learned waits for another process that holds the memory, or for a memory that is being opened.
-    pub fn is_blocked(&mut self) -> bool {
-        self.idle();
-        self.memories().any(Memory::is_blocked)
+    /// Whether what was learned waits for another process that holds the memory, or for a memory that is being opened, or a
+    /// search waits for what the memory knows.
+    pub fn is_blocked(&self) -> bool {
+        let is_recalling = |running: &Running| running.signals.recalling.load(Ordering::Relaxed);
+        self.running.as_ref().is_some_and(is_recalling) || self.memories().any(Memory::is_blocked)
     }
 
-    /// Whether something was learned that is not known to be written.
-    pub fn has_unwritten(&mut self) -> bool {
-        self.idle();
+    /// Whether something was learned that is not known to be written, by searches that have ended.
+    pub fn has_unwritten(&self) -> bool {
         self.memories().any(Memory::has_unwritten)
     }
 

@@ -103,17 +103,22 @@ impl Session {
     /// an engine that does not end.
     pub(super) fn end(mut self) -> Result {
         let start = Instant::now();
-        while !self.engine.settle_within(WRITE_WAIT) {
+        self.engine.stop();
+        loop {
+            let is_over = !self.engine.is_searching() && self.engine.settle_within(WRITE_WAIT);
+            if is_over {
+                return Ok(());
+            }
             if start.elapsed() > QUIT_WAIT && self.engine.is_blocked() {
                 return self.abandon();
             }
+            std::thread::sleep(Duration::from_millis(1));
         }
-        Ok(())
     }
 
     /// Ends without what is not written yet.
-    fn abandon(mut self) -> Result {
-        let told = if self.engine.has_unwritten() {
+    fn abandon(self) -> Result {
+        let told = if self.engine.is_searching() || self.engine.has_unwritten() {
             tell(&format!("memory: {BLOCKED}; what was learned last could not be written and is not kept"))
         } else {
             Ok(())

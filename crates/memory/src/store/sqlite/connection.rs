@@ -7,10 +7,11 @@ use std::cell::Cell;
 use std::hash::{BuildHasher, RandomState};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, OpenFlags, config::DbConfig, limits::Limit};
+use rusqlite::{Connection, OpenFlags, Transaction, config::DbConfig, limits::Limit};
 
 /// How long a writer waits for the lock.
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(600);
@@ -114,6 +115,39 @@ fn configure(connection: &Connection, mode: Mode) -> rusqlite::Result<()> {
     Ok(())
 }
 
+/// The threads of this process that sleep before the next try for a lock.
+static WAITING: AtomicUsize = AtomicUsize::new(0);
+
+/// Whether a thread of this process waits for a lock, for reading or for writing. Between two tries it does not for an
+/// instant.
+pub(super) fn is_any_waiting() -> bool {
+    let is_stuck = |since: &Instant| since.elapsed() > LONGEST_COMMIT;
+    WAITING.load(Ordering::Relaxed) > 0 || commits().iter().any(is_stuck)
+}
+
+/// A commit writes no more than a page cache and syncs the log; one that takes longer waits. SQLite does not tell: after a
+/// lock could not be released, a commit tries to get another for ten seconds and more, without the busy handler.
+const LONGEST_COMMIT: Duration = Duration::from_secs(5);
+
+/// When the commits under way began.
+static COMMITS: Mutex<Vec<Instant>> = Mutex::new(Vec::new());
+
+fn commits() -> MutexGuard<'static, Vec<Instant>> {
+    COMMITS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Commits the transaction.
+pub(super) fn commit(transaction: Transaction<'_>) -> rusqlite::Result<()> {
+    let begun = Instant::now();
+    commits().push(begun);
+    let committed = transaction.commit();
+    let mut commits = commits();
+    if let Some(place) = commits.iter().position(|&other| other == begun) {
+        commits.swap_remove(place);
+    }
+    committed
+}
+
 /// The busy handler: sleeps before the next try for a lock; `false` after [`BUSY_TIMEOUT`]. The sleep grows with the tries,
 /// and is random, so that two processes do not collide again and again.
 pub(super) fn wait(tries: i32) -> bool {
@@ -127,7 +161,9 @@ pub(super) fn wait(tries: i32) -> bool {
     let random = mnemon_search::random::mix(RANDOM.get().wrapping_add(1));
     RANDOM.set(random);
     let backoff = MAX_BACKOFF.min(Duration::from_micros(100 << tries.clamp(0, 10)));
+    WAITING.fetch_add(1, Ordering::Relaxed);
     std::thread::sleep(backoff.mul_f64(0.5 + (random >> 40) as f64 / (1 << 25) as f64));
+    WAITING.fetch_sub(1, Ordering::Relaxed);
     now - since < BUSY_TIMEOUT
 }
 
@@ -194,5 +230,31 @@ impl Drop for Reader<'_> {
         if ended {
             self.readers.put(connection);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_waits_for_a_lock_is_seen() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("m");
+        let holder = Connection::open(&path).expect("a database");
+        holder.execute_batch("CREATE TABLE t(x); BEGIN EXCLUSIVE").expect("the lock");
+        std::thread::scope(|scope| {
+            let reader = scope.spawn(|| {
+                let connection = open(&path, Mode::Read).expect("opened");
+                connection.query_row("SELECT count(*) FROM t", [], |row| row.get::<_, u32>(0))
+            });
+            // Ends at once, or never.
+            while !is_any_waiting() && !reader.is_finished() {
+                std::thread::yield_now();
+            }
+            assert!(!reader.is_finished(), "it reads what is locked");
+            holder.execute_batch("COMMIT").expect("the lock was held");
+            assert_eq!(reader.join().expect("no panic"), Ok(0));
+        });
     }
 }

@@ -209,7 +209,8 @@ impl Store for SqliteStore {
     }
 
     fn is_blocked(&self) -> bool {
-        self.blocked.load(Ordering::Relaxed)
+        // What is learned is also read before it is written.
+        self.blocked.load(Ordering::Relaxed) || connection::is_any_waiting()
     }
 
     fn upkeep(&self) -> Option<&dyn Upkeep> {

@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use rusqlite::{CachedStatement, Connection, TransactionBehavior};
 
 use super::SqliteStore;
+use super::connection;
 use super::filter::FilterWriter;
 use super::names::{self, Names};
 use super::row::{self, RowKey};
@@ -65,7 +66,7 @@ impl SqliteStore {
             // The log is to say whose it is.
             Version::read(&transaction)?.write(&transaction)?;
             let result = work(&transaction)?;
-            transaction.commit()?;
+            connection::commit(transaction)?;
             Ok(result)
         };
         let result = work().map_err(|error| self.explain(error))?;
