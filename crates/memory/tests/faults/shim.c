@@ -353,6 +353,24 @@ int ftruncate64(int fd, off64_t length) {
 
 int ftruncate(int, off_t) __attribute__((alias("ftruncate64")));
 
+/* Whether a lock can be had by another process: not one that this process gives up in part, nor a question. */
+static int is_contended(int fd, int command, const struct flock *lock) {
+    static char is_exclusive[MAX_FDS];
+    int is_range = lock->l_len > 1;
+    int is_downgrade = is_range && lock->l_type == F_RDLCK && is_exclusive[fd];
+    if (is_range || lock->l_len == 0) is_exclusive[fd] = lock->l_type == F_WRLCK;
+    return command != F_GETLK && !is_downgrade;
+}
+
+static int lock_watched(int fd, int command, struct flock *lock) {
+    int may_be_taken = is_contended(fd, command, lock);
+    if (lock->l_type == F_UNLCK) return real_fcntl(fd, command, lock);
+    const char *kind = count(LOCK);
+    append(LOCK, kind != NULL, descriptors[fd], 0, NULL, 0);
+    if (kind && strcmp(kind, "eagain") == 0 && !may_be_taken) kind = NULL;
+    return kind ? refuse(kind) : real_fcntl(fd, command, lock);
+}
+
 /* Locks are counted as they are taken and asked for. Giving one back does not fail. */
 int fcntl64(int fd, int command, ...) {
     va_list list;
@@ -361,9 +379,7 @@ int fcntl64(int fd, int command, ...) {
     va_end(list);
     int is_lock = command == F_SETLK || command == F_GETLK || command == F_SETLKW;
     if (!is_lock || !claim_file(fd)) return real_fcntl(fd, command, argument);
-    const char *kind = ((struct flock *)argument)->l_type == F_UNLCK ? NULL : count(LOCK);
-    if (((struct flock *)argument)->l_type != F_UNLCK) append(LOCK, kind != NULL, descriptors[fd], 0, NULL, 0);
-    int result = kind ? refuse(kind) : real_fcntl(fd, command, argument);
+    int result = lock_watched(fd, command, argument);
     release();
     return result;
 }
