@@ -10,6 +10,7 @@ use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 
 use super::SqliteStore;
 use super::connection::{Mode, Readers, open, wait};
+use super::directory::sync_directory;
 use super::errors::{explain, is_refused};
 use super::file_id::{FileId, file_id};
 use super::names::Names;
@@ -45,7 +46,10 @@ impl SqliteStore {
                 }
                 let connection = open_for_writing(path)?;
                 // The path may have got another file while it was opened; then the first write says so.
-                Self::assemble(path, if is_there { file } else { file_id(path) }, Mode::Read, Some(connection))
+                let file = if is_there { file } else { file_id(path) };
+                let store = Self::assemble(path, file, Mode::Read, Some(connection))?;
+                sync_directory(path)?;
+                Ok(store)
             }
         }
     }

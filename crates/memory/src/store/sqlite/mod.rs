@@ -6,6 +6,7 @@
 mod census;
 mod connection;
 mod create;
+mod directory;
 mod errors;
 mod file_id;
 mod names;

@@ -12,6 +12,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use super::SqliteStore;
 use super::connection::Reader;
 use super::create::{foreign, is_file};
+use super::directory::sync_directory;
 use super::errors::explain;
 use super::schema::APPLICATION;
 use crate::{Access, MemoryError, Result, Upkeep};
@@ -36,6 +37,7 @@ pub(crate) fn restore(path: &Path, backup: &Path, progress: &mut dyn FnMut(u64, 
     }
     let reader = from.reader()?;
     let mut to = lock(path)?;
+    sync_directory(path)?;
     overwrite(&reader, &mut to, progress).map_err(|error| explain(path, error))?;
     drop(reader);
     close(to).map_err(|error| explain(path, error))?;
