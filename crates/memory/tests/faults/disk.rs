@@ -69,6 +69,8 @@ pub(crate) struct Disk<'a> {
     synced_names: BTreeMap<String, FileNumber>,
     /// The file that was written last.
     last: FileNumber,
+    /// Whether the last sync of the directory failed.
+    is_unprotected: bool,
 }
 
 impl<'a> Disk<'a> {
@@ -86,6 +88,7 @@ impl<'a> Disk<'a> {
                 Event::Sync { file, is_failed } => disk.sync(*file, *is_failed),
                 Event::SyncDirectory { names, is_failed } => {
                     disk.names = names.iter().map(|(file, name)| (name.clone(), *file)).collect();
+                    disk.is_unprotected = *is_failed;
                     if !is_failed {
                         disk.synced_names = disk.names.clone();
                     }
@@ -100,6 +103,12 @@ impl<'a> Disk<'a> {
         let fate = if is_failed { Fate::Doubtful } else { Fate::Synced };
         let changes = self.files.entry(file).or_default();
         changes.iter_mut().filter(|change| change.fate == Fate::Pending).for_each(|change| change.fate = fate);
+    }
+
+    /// Whether names are not on the disk because a sync of the directory failed. SQLite does not notice that, so that its
+    /// rollback journal may be lost together with the file that it protects: a memory that is just being created.
+    pub(crate) fn is_unprotected(&self) -> bool {
+        self.is_unprotected
     }
 
     /// Whether every loss leaves the same files.

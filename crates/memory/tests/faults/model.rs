@@ -80,6 +80,11 @@ impl Outcome {
         outcome
     }
 
+    /// Whether there is no record that should be there.
+    pub(crate) fn is_nothing_acknowledged(&self) -> bool {
+        self.states.iter().all(|state| *state == State::default())
+    }
+
     fn succeed(&mut self, step: Step, read: Option<u64>) {
         self.succeeded += 1;
         if let Some(read) = read {
