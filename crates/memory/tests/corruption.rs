@@ -199,23 +199,23 @@ fn truncated_files_and_lost_blocks_never_become_scores() {
     }
 }
 
-/// A memory as a killed process leaves it, and the contents and the length of its log after each batch.
+/// A memory as a killed process leaves it, and the contents and the length of its log after each transaction.
 fn memory_with_log(directory: &Path, random: &mut Random) -> ([Vec<u8>; 2], Vec<(Truth, usize)>) {
-    let path = directory.join("sound");
+    let (path, log) = (directory.join("sound"), directory.join("sound-wal"));
     let store = open(&path, Access::Create).expect("a new memory");
-    let log = directory.join("sound-wal");
     let mut snapshots = vec![(Truth::new(), 0)];
     for number in 0..20 {
         let batch: Vec<_> = (0..30).map(|_| item(random, 200)).collect();
-        store.merge_many(&batch).expect("a sound memory");
         if number % 5 == 4 {
-            let keys: Vec<_> = batch[..10].iter().map(|item| item.key.clone()).collect();
+            let keys: Vec<_> = batch.iter().map(|item| item.key.clone()).collect();
             store.delete_many(&keys).expect("a sound memory");
+        } else {
+            store.merge_many(&batch).expect("a sound memory");
         }
         let length = fs::metadata(&log).expect("a log").len() as usize;
         snapshots.push((scanned(&*store, &Range::default()).expect("a sound memory"), length));
     }
-    ([fs::read(&path).expect("a memory"), fs::read(&log).expect("a log")], snapshots)
+    ([path, log].map(|path| fs::read(path).expect("a memory")), snapshots)
 }
 
 /// Damages the log; returns the first place that is not as it was.
@@ -226,7 +226,7 @@ fn damage_log(log: &mut Vec<u8>, round: usize, random: &mut Random) -> usize {
         0 => log.truncate(at),
         // Each frame begins with a header of 24 bytes, on which the rest of the log depends.
         1 => {
-            let frame = 32 + (at.saturating_sub(32)) / 4120 * 4120;
+            let frame = 32 + at.saturating_sub(32) / 4120 * 4120;
             let at = frame + random.below(24);
             log[at] ^= 1 << random.below(8);
             return at;
