@@ -28,6 +28,7 @@ use mnemon_search::random::Random;
 
 use disk::{Disk, Loss};
 use model::Outcome;
+use script::{SCRIPT, Step};
 use shim::{Shim, report};
 use trace::Event;
 
@@ -72,7 +73,7 @@ fn run<T>(shim: &Shim, fault: Option<&str>, is_traced: bool, then: impl FnOnce(&
 fn sound_trace(shim: &Shim) -> Vec<Event> {
     run(shim, None, true, |directory, trace| {
         let outcome = outcome(directory);
-        assert_eq!((outcome.succeeded, outcome.states.len()), (script::SCRIPT.len(), 1), "{}", report(directory));
+        assert_eq!((outcome.succeeded, outcome.states.len()), (SCRIPT.len(), 1), "{}", report(directory));
         outcome.check(directory).expect("a sound run");
         trace::read(trace)
     })
@@ -137,6 +138,9 @@ fn an_operation_that_fails_loses_nothing_acknowledged() {
         if HARMLESS.contains(&kind) {
             assert!(outcome.errors.is_empty(), "{fault}: {:?}", outcome.errors);
         }
+        for (step, error) in &outcome.errors {
+            assert!(is_clear(class, *step, error), "{fault}: {step:?} reports {error}");
+        }
         let mut counts = counts.lock().expect("no panic");
         let counted = counts.entry((class, kind)).or_default();
         counted[0] += 1;
@@ -153,6 +157,17 @@ fn an_operation_that_fails_loses_nothing_acknowledged() {
         );
     }
     println!("errors: {:#?}", errors.into_inner().expect("no panic"));
+}
+
+/// Whether the error tells what happened. A page that cannot be read counts as damaged, and a step may miss what an earlier
+/// one could not make.
+fn is_clear(class: &str, step: Step, error: &str) -> bool {
+    match error {
+        "Store" | "Full" | "ReadOnly" | "Unreachable" | "Copy" => true,
+        "Damaged" => class == "read",
+        "Missing" | "Foreign" => matches!(step, Step::Restore | Step::ReadOnly),
+        _ => false,
+    }
 }
 
 /// Builds and checks the images of a trace that ends after each of `cuts` events; returns how many there were.
@@ -256,7 +271,7 @@ fn is_journal_acknowledged(events: &[Event]) -> bool {
     let is_merged = |event: &Event| match event {
         Event::Said(line) => {
             let number = line.strip_prefix("ok ").and_then(|rest| rest.split(' ').next()?.parse::<usize>().ok());
-            number.is_some_and(|number| matches!(script::SCRIPT[number], script::Step::Merge { .. }))
+            number.is_some_and(|number| matches!(SCRIPT[number], Step::Merge { .. }))
         }
         _ => false,
     };

@@ -19,45 +19,22 @@
  * A rename by a direct system call is not seen. It shows in the list of names that a sync of the directory writes.
  */
 #define _GNU_SOURCE
-#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#define OWN_FILE "journal-of-the-test"
+#include "trace.h"
+
 #define MAX_FDS 1024
-#define MAX_FILES 4096
-
-/* Kinds of event. */
-enum { OPEN = 'O', READ = 'R', WRITE = 'W', SYNC = 'S', TRUNCATE = 'T', LOCK = 'L', UNLINK = 'U', NAMES = 'D', SAID = 'A' };
-
-struct event {
-    uint8_t kind;
-    uint8_t failed;
-    uint16_t unused;
-    uint32_t file;
-    uint64_t offset; /* of a write; the length of a truncation */
-    uint64_t length; /* of the bytes that follow: data, a name, or lines "file name" */
-};
 
 /* What a descriptor is: 0 nothing of ours, else a file's number, or one of these. */
 enum { DIRECTORY = -1, OWN = -2 };
 
 static int descriptors[MAX_FDS];
-static struct { dev_t device; ino_t inode; int is_linked; } files[MAX_FILES];
-static int file_count;
-static char directory[4096];
 static size_t directory_length;
-static int trace = -1;
 static struct { int class; long number, last; char kind[16]; } fault;
 static long counts[256];
 static int is_full;
@@ -66,18 +43,12 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int (*real_open)(const char *, int, ...);
 static int (*real_close)(int);
 static ssize_t (*real_read)(int, void *, size_t);
-static ssize_t (*real_write)(int, const void *, size_t);
 static ssize_t (*real_pread)(int, void *, size_t, off64_t);
 static ssize_t (*real_pwrite)(int, const void *, size_t, off64_t);
 static int (*real_fsync)(int);
 static int (*real_ftruncate)(int, off64_t);
 static int (*real_fcntl)(int, int, ...);
 static int (*real_unlink)(const char *);
-
-static void give_up(const char *why) {
-    fprintf(stderr, "fault layer: %s\n", why);
-    abort();
-}
 
 static int class_of(const char *name) {
     static const struct { const char *name; int class; } classes[] = {
@@ -131,41 +102,6 @@ static const char *name_of(const char *path) {
     if (!directory_length || strncmp(path, directory, directory_length) != 0) return NULL;
     if (path[directory_length] == 0) return "";
     return path[directory_length] == '/' ? path + directory_length + 1 : NULL;
-}
-
-/* The number of the file with this inode. An inode that was unlinked may be another file's later. */
-static int file_number(const struct stat64 *status) {
-    for (int i = 0; i < file_count; i++)
-        if (files[i].is_linked && files[i].inode == status->st_ino && files[i].device == status->st_dev) return i + 1;
-    if (file_count == MAX_FILES) give_up("too many files");
-    files[file_count].device = status->st_dev;
-    files[file_count].inode = status->st_ino;
-    files[file_count].is_linked = 1;
-    return ++file_count;
-}
-
-static void append(int kind, int failed, int file, uint64_t offset, const void *bytes, uint64_t length) {
-    if (trace < 0) return;
-    struct event event = {.kind = kind, .failed = failed, .file = file, .offset = offset, .length = length};
-    if (real_write(trace, &event, sizeof event) != sizeof event) give_up("the trace cannot be written");
-    if (length && real_write(trace, bytes, length) != (ssize_t)length) give_up("the trace cannot be written");
-}
-
-/* Every name in the directory with its file's number, a line each. */
-static void append_names(int failed) {
-    static char lines[1 << 16];
-    size_t length = 0;
-    DIR *listing = trace < 0 ? NULL : opendir(directory);
-    if (!listing) return;
-    for (struct dirent *entry; (entry = readdir(listing));) {
-        struct stat64 status;
-        if (fstatat64(dirfd(listing), entry->d_name, &status, 0) != 0 || !S_ISREG(status.st_mode)) continue;
-        if (strcmp(entry->d_name, OWN_FILE) == 0) continue;
-        length += snprintf(lines + length, sizeof lines - length, "%d %s\n", file_number(&status), entry->d_name);
-        if (length >= sizeof lines) give_up("too many names");
-    }
-    closedir(listing);
-    append(NAMES, failed, 0, 0, lines, length);
 }
 
 static void say_fault(void) {
