@@ -199,35 +199,72 @@ fn truncated_files_and_lost_blocks_never_become_scores() {
     }
 }
 
+/// A memory as a killed process leaves it, and the contents and the length of its log after each transaction.
+fn memory_with_log(directory: &Path, random: &mut Random) -> ([Vec<u8>; 2], Vec<(Truth, usize)>) {
+    let (path, log) = (directory.join("sound"), directory.join("sound-wal"));
+    let store = open(&path, Access::Create).expect("a new memory");
+    let mut snapshots = vec![(Truth::new(), 0)];
+    for number in 0..20 {
+        let batch: Vec<_> = (0..30).map(|_| item(random, 200)).collect();
+        if number % 5 == 4 {
+            let keys: Vec<_> = batch.iter().map(|item| item.key.clone()).collect();
+            store.delete_many(&keys).expect("a sound memory");
+        } else {
+            store.merge_many(&batch).expect("a sound memory");
+        }
+        let length = fs::metadata(&log).expect("a log").len() as usize;
+        snapshots.push((scanned(&*store, &Range::default()).expect("a sound memory"), length));
+    }
+    ([path, log].map(|path| fs::read(path).expect("a memory")), snapshots)
+}
+
+/// Damages the log; returns the first place that is not as it was.
+fn damage_log(log: &mut Vec<u8>, round: usize, random: &mut Random) -> usize {
+    let at = random.below(log.len());
+    let end = log.len().min(at + 1 + random.below(2000));
+    match round % 5 {
+        0 => log.truncate(at),
+        // Each frame begins with a header of 24 bytes, on which the rest of the log depends.
+        1 => {
+            let frame = 32 + at.saturating_sub(32) / 4120 * 4120;
+            let at = frame + random.below(24);
+            log[at] ^= 1 << random.below(8);
+            return at;
+        }
+        2 => log[at..end].fill([0, 255][random.below(2)]),
+        3 => (at..end).for_each(|at| log[at] ^= random.bits() as u8),
+        _ => log[at] ^= 1 << random.below(8),
+    }
+    at
+}
+
+/// Records may be missing from the first damaged frame on, and none before it.
 #[test]
 fn a_damaged_log_ends_before_the_damage() {
     let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("sound");
-    let store = open(&path, Access::Create).unwrap();
     let mut random = Random::new(4);
-    // The contents after each batch.
-    let mut snapshots = vec![Truth::new()];
-    for _ in 0..20 {
-        let batch: Vec<_> = (0..30).map(|_| item(&mut random, 200)).collect();
-        store.merge_many(&batch).unwrap();
-        snapshots.push(scanned(&*store, &Range::default()).unwrap());
-    }
-    let (file, log) = (fs::read(&path).unwrap(), fs::read(directory.path().join("sound-wal")).unwrap());
-    assert!(log.len() > 20 * 4096);
-    for round in 0..100 {
-        let mut log = log.clone();
-        let at = random.below(log.len());
-        if round % 2 == 0 {
-            log.truncate(at)
-        } else {
-            log[at] ^= 1 << random.below(8)
-        }
+    let ([file, log], snapshots) = memory_with_log(directory.path(), &mut random);
+    assert!(log.len() > 20 * 4096 && snapshots.last().is_some_and(|last| last.1 == log.len()));
+    let rounds = if std::env::var("MNEMON_FAULTS").is_ok_and(|faults| faults == "all") { 5_000 } else { 250 };
+    let (mut shortened, mut kept) = (0, 0);
+    for round in 0..rounds {
+        let mut damaged = log.clone();
+        let at = damage_log(&mut damaged, round, &mut random);
         let path = write(directory.path(), &file);
-        fs::write(directory.path().join("damaged-wal"), log).unwrap();
+        fs::write(directory.path().join("damaged-wal"), damaged).unwrap();
         let store = open(&path, Access::Create).unwrap();
-        assert!(snapshots.contains(&scanned(&*store, &Range::default()).unwrap()), "half a batch, {at}");
+        let there = scanned(&*store, &Range::default()).unwrap();
+        let batches = snapshots.iter().rposition(|(contents, _)| *contents == there);
+        let batches =
+            batches.unwrap_or_else(|| panic!("round {round}: half a batch, or a wrong record; damage at {at}"));
+        let sound = snapshots.iter().rposition(|&(_, length)| length <= at).expect("0 is the first length");
+        assert!(batches >= sound, "round {round}: {batches} batches, though {sound} lie before {at}");
         assert!(store.upkeep().expect("a file store").verify(&mut |_, _| ()).unwrap().is_sound());
+        shortened += u64::from(batches < snapshots.len() - 1);
+        kept += batches;
     }
+    println!("{rounds} damaged logs: {shortened} end before the damage, {kept} batches read");
+    assert!(shortened > rounds as u64 / 2 && kept > rounds);
 }
 
 #[test]

@@ -10,6 +10,7 @@ use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 
 use super::SqliteStore;
 use super::connection::{Mode, Readers, open, wait};
+use super::directory::sync_directory;
 use super::errors::{explain, is_refused};
 use super::file_id::{FileId, file_id};
 use super::filter::Filter;
@@ -52,7 +53,9 @@ impl SqliteStore {
                 admission.note_created(path);
                 // The path may have got another file while it was opened; then the first write says so.
                 let file = if is_there { file } else { file_id(path) };
-                Self::assemble(path, file, (Mode::Read, Format::Two), Some(connection), admission)
+                let store = Self::assemble(path, file, (Mode::Read, Format::Two), Some(connection), admission)?;
+                sync_directory(path)?;
+                Ok(store)
             }
         }
     }
@@ -245,8 +248,7 @@ fn create(connection: &mut Connection, label: &str) -> rusqlite::Result<Identifi
 fn start_log(path: &Path, connection: &Connection) -> Result {
     let mut tries = 0;
     let mode = loop {
-        let mode = connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get::<_, String>(0));
-        match mode {
+        match switch_to_log(connection) {
             // SQLite does not always call the busy handler here.
             Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) && wait(tries) => tries += 1,
             mode => break mode.map_err(|error| explain(path, error))?,
@@ -257,6 +259,18 @@ fn start_log(path: &Path, connection: &Connection) -> Result {
     }
     let reason = "this file system cannot share a memory between processes; put the memory on a local disk";
     Err(MemoryError::Store { location: path.display().to_string(), detail: reason.to_owned() })
+}
+
+/// Asks for the write-ahead log; returns the mode that the file has then. The statement is run to its end: the header is
+/// written after its only row, and an error there would be lost with a statement that is dropped before.
+fn switch_to_log(connection: &Connection) -> rusqlite::Result<String> {
+    let mut statement = connection.prepare("PRAGMA journal_mode = WAL")?;
+    let mut rows = statement.query([])?;
+    let mut mode = String::new();
+    while let Some(row) = rows.next()? {
+        mode = row.get(0)?;
+    }
+    Ok(mode)
 }
 
 pub(super) fn foreign(path: &Path, found: &str) -> MemoryError {

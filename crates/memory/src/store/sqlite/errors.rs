@@ -39,6 +39,15 @@ pub(super) fn explain(path: &Path, error: Error) -> MemoryError {
     }
 }
 
+/// The memory's error for an error of the system, with the file.
+pub(super) fn explain_io(path: &Path, error: &io::Error) -> MemoryError {
+    let location = path.display().to_string();
+    if is_out_of_space(error) {
+        return MemoryError::Full { location };
+    }
+    MemoryError::Store { location, detail: error.to_string() }
+}
+
 /// Whether a column has a value of a type that is never written there.
 fn is_invalid_value(error: &Error) -> bool {
     use Error::{FromSqlConversionFailure, IntegralValueOutOfRange, InvalidColumnType, Utf8Error};

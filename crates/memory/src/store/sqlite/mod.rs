@@ -7,6 +7,7 @@ mod annotations;
 mod census;
 mod connection;
 mod create;
+mod directory;
 mod errors;
 mod file_id;
 mod filter;

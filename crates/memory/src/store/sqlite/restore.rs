@@ -12,6 +12,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::SqliteStore;
 use super::create::{foreign, is_file};
+use super::directory::sync_directory;
 use super::errors::explain;
 use super::log::Admission;
 use super::schema::{APPLICATION, Version};
@@ -39,6 +40,7 @@ pub(crate) fn restore(path: &Path, backup: &Path, progress: &mut dyn FnMut(u64, 
     let copy = Copy::of(&from, path)?;
     let _admission = Admission::to_replace(path);
     let mut to = lock(path)?;
+    sync_directory(path)?;
     overwrite(&copy.connection, &mut to, progress).map_err(|error| explain(path, error))?;
     close(to).map_err(|error| explain(path, error))?;
     Ok(verified.records)
