@@ -11,8 +11,8 @@ use super::census::{self, Census};
 use super::connection::Reader;
 use super::read::NameCache;
 use super::row::{self, RowKey, columns, integer};
-use crate::Key;
 use crate::store::{Item, Range};
+use crate::{Flags, Key};
 
 type Visit<'a> = &'a mut dyn FnMut(Item) -> ControlFlow<()>;
 
@@ -173,7 +173,9 @@ impl Scan<'_> {
         query.bind(&mut statement)?;
         let mut rows = statement.raw_query();
         while let Some(row) = rows.next()? {
-            let Some(item) = self.item(row)? else {
+            // A damaged index may lead to a record that is no root.
+            let is_in_range = |item: &Item| !query.roots || item.record.flags.contains(Flags::ROOT);
+            let Some(item) = self.item(row)?.filter(is_in_range) else {
                 self.count_damaged(1);
                 continue;
             };
