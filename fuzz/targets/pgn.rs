@@ -17,7 +17,11 @@ fuzz_target!(|data: &[u8]| {
         assert!(reader.next().is_none(), "{text}");
         assert_eq!((&again.error, &again.start, again.result), (&None, &game.start, game.result), "{text}");
         assert_eq!(again.moves, game.moves, "{text}");
-        assert_eq!(TAGS.map(|tag| again.tag(tag)), TAGS.map(|tag| game.tag(tag)), "{text}");
+        for tag in TAGS {
+            // A carriage return may end a line.
+            let expected = game.tag(tag).map(|value| value.replace('\r', " "));
+            assert_eq!(again.tag(tag), expected.as_deref(), "{text}");
+        }
     }
 });
 
