@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use common::item;
-use mnemon_memory::{Access, Item, Key, MemoryError, Range, Record, Result, Source, Store, open};
+use mnemon_memory::{Access, Flags, Item, Key, MemoryError, Range, Record, Result, Source, Store, open};
 use mnemon_search::random::Random;
 
 const POSITIONS: usize = 3_000;
@@ -176,6 +176,39 @@ fn records_that_a_damaged_page_hides_are_missed() {
         }
     }
     assert!(silent > 10 && of_engine > 5, "pages lost in silence: {silent}, {of_engine}");
+}
+
+/// The index of the roots holds the keys of records, and SQLite does not look whether these are roots.
+#[test]
+fn an_index_that_leads_to_another_record_gives_no_root() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("sound");
+    let source = Source::engine("mnemon", "0.1.0");
+    // All of one time, as after one search.
+    let items: Vec<Item> = (0..200_u8)
+        .map(|number| Item {
+            key: Key::new(&"chess".into(), [9, 200, 77, number], &source),
+            record: Record {
+                flags: if number % 5 == 0 { Flags::ROOT } else { Flags::NONE },
+                ..Record::exact(number.into(), 7)
+            },
+        })
+        .collect();
+    open(&path, Access::Create).unwrap().merge_many(&items).unwrap();
+    let sound = fs::read(&path).unwrap();
+    let roots = Range { roots: true, ..Range::default() };
+    let mut led_astray = 0;
+    for item in items.iter().filter(|item| roots.contains(item)) {
+        for at in (0..sound.len()).filter(|&at| sound[at..].starts_with(&item.key.position)) {
+            let mut bytes = sound.clone();
+            bytes[at + 3] ^= 1;
+            let store = open(write(directory.path(), &bytes), Access::ReadOnly).unwrap();
+            let seen = scanned(&*store, &roots).unwrap();
+            assert!(seen.values().all(|record| record.flags.contains(Flags::ROOT)), "{at}");
+            led_astray += store.statistics().unwrap().damaged;
+        }
+    }
+    assert!(led_astray >= 40, "once for each root: {led_astray}");
 }
 
 #[test]

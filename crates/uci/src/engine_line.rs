@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::words::Words;
+use crate::words::{Words, is_blank};
 use crate::{Info, OptionDecl};
 
 /// A line of an engine. [`Display`](fmt::Display) writes it as [`parse`](EngineLine::parse) reads it.
@@ -61,7 +61,7 @@ impl EngineLine {
             Some("bestmove") => Some(EngineLine::BestMove(BestMove::parse(&mut words))),
             _ => None,
         };
-        understood.unwrap_or_else(|| EngineLine::Other(line.trim_end().to_owned()))
+        understood.unwrap_or_else(|| EngineLine::Other(line.trim_end_matches(is_blank).to_owned()))
     }
 }
 
@@ -118,7 +118,9 @@ mod tests {
             [EngineLine::parse("uciok "), EngineLine::parse("readyok")],
             [EngineLine::UciOk, EngineLine::ReadyOk]
         );
-        for line in ["", "id x", "EgbbProbe not  Loaded!", "option", "option name type spin", "option name x"] {
+        let others = ["", "id x", "EgbbProbe not  Loaded!", "option", "option name type spin", "option name x"];
+        // Only ASCII blanks stand around words: what is no blank there is none at the end of a line either.
+        for line in others.into_iter().chain(["id name\u{b}", "readyok\u{a0}"]) {
             assert_eq!(EngineLine::parse(line), EngineLine::Other(line.to_owned()), "{line}");
         }
     }

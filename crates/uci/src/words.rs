@@ -47,7 +47,8 @@ impl<'l> Iterator for Words<'l> {
     }
 }
 
-fn is_blank(character: char) -> bool {
+/// Whether a character may stand between words.
+pub(crate) fn is_blank(character: char) -> bool {
     character.is_ascii_whitespace()
 }
 

@@ -80,7 +80,8 @@ fn wrapped(tokens: &[String]) -> String {
     let (mut text, mut width) = (String::new(), 0);
     for token in tokens {
         let length = token.chars().count();
-        if width > 0 && width + 1 + length > MAX_LINE_CHARS {
+        // Readers skip a line that begins with %, as the standard asks them to.
+        if width > 0 && width + 1 + length > MAX_LINE_CHARS && !token.starts_with('%') {
             text.push('\n');
             width = 0;
         } else if width > 0 {
@@ -104,6 +105,19 @@ mod tests {
         let text = wrapped(&tokens);
         assert!(text.lines().all(|line| line.len() <= MAX_LINE_CHARS) && text.lines().count() > 5);
         assert_eq!(text.split_whitespace().collect::<Vec<_>>(), tokens);
+    }
+
+    #[test]
+    fn no_line_of_a_comment_begins_with_a_percent_sign() {
+        let mut writer = PgnWriter::new(&Position::start());
+        for san in ["e4", "e5"] {
+            let mv = writer.position().parse_san(san).expect("a legal move");
+            writer.play(mv).comment(&"%50 ".repeat(60));
+        }
+        let text = writer.finish(GameResult::Draw);
+        assert!(text.lines().all(|line| !line.starts_with('%')), "{text}");
+        let game = PgnReader::new("text", text.as_bytes()).next().expect("a game").expect("read");
+        assert_eq!((game.moves.len(), game.result, game.error), (2, GameResult::Draw, None));
     }
 
     #[test]

@@ -5,9 +5,15 @@
 //! of tables per process and trusts the files, so they are checked before it opens them.
 
 mod attacks;
+mod blocks;
+mod bytes;
+mod code;
 mod error;
 mod files;
+mod header;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use cozy_chess::{Color, Move, Piece, Rank, Square};
@@ -50,6 +56,8 @@ pub struct Tablebase {
     tables: TableBases<Attacks>,
     /// The prober reads DTZ tables on one thread at a time.
     dtz_lock: Mutex<()>,
+    /// Whether the prober has panicked.
+    has_failed: AtomicBool,
     path: String,
     inventory: Inventory,
 }
@@ -72,7 +80,9 @@ impl Tablebase {
             return if other == path { Ok(tables) } else { Err(TablebaseError::InUse { path, in_use: other }) };
         }
         let tables = TableBases::new(&path).map_err(|error| refusal(&error, &path))?;
-        let tables = Arc::new(Tablebase { tables, dtz_lock: Mutex::new(()), path, inventory });
+        let tables =
+            Tablebase { tables, dtz_lock: Mutex::new(()), has_failed: AtomicBool::new(false), path, inventory };
+        let tables = Arc::new(tables);
         *in_use = Arc::downgrade(&tables);
         Ok(tables)
     }
@@ -99,9 +109,10 @@ impl Tablebase {
         }
         let [white, black, kings, queens, rooks, bishops, knights, pawns] = bitboards(position);
         let (en_passant, is_white) = (en_passant(position), position.side_to_move() == Color::White);
-        let probed =
-            self.tables.probe_wdl(white, black, kings, queens, rooks, bishops, knights, pawns, en_passant, is_white);
-        probed.ok().map(Wdl::from)
+        let probed = self.probe(|tables| {
+            tables.probe_wdl(white, black, kings, queens, rooks, bishops, knights, pawns, en_passant, is_white)
+        });
+        probed.map(Wdl::from)
     }
 
     /// The best moves with the halfmove clock of the position; `None` if it is not in the tables or has no moves.
@@ -116,13 +127,23 @@ impl Tablebase {
         let [white, black, kings, queens, rooks, bishops, knights, pawns] = bitboards(position);
         let (en_passant, is_white) = (en_passant(position), position.side_to_move() == Color::White);
         let clock = u32::from(position.halfmove_clock());
-        let probed = self
-            .tables
-            .probe_root(white, black, kings, queens, rooks, bishops, knights, pawns, clock, en_passant, is_white)
-            .ok()?;
+        let probed = self.probe(|tables| {
+            tables.probe_root(white, black, kings, queens, rooks, bishops, knights, pawns, clock, en_passant, is_white)
+        })?;
         let moves: Vec<(Move, Wdl, u16)> =
             probed.moves[..probed.num_moves].iter().filter_map(|value| read_move(position, value)).collect();
         best_moves(&moves)
+    }
+
+    /// What the prober says. It panics at values that contradict each other, as those of a damaged table may; then it is
+    /// not asked again.
+    fn probe<T>(&self, probe: impl FnOnce(&TableBases<Attacks>) -> Result<T, TBError>) -> Option<T> {
+        if self.has_failed.load(Ordering::Relaxed) {
+            return None;
+        }
+        let probed = catch_unwind(AssertUnwindSafe(|| probe(&self.tables)));
+        self.has_failed.fetch_or(probed.is_err(), Ordering::Relaxed);
+        probed.ok()?.ok()
     }
 
     /// All moves that keep the result, from the WDL tables alone.

@@ -17,17 +17,23 @@ mod options;
 mod session;
 mod set_option;
 
+use std::io::BufRead;
+
 use input::Input;
 use session::{Next, Session, tell};
 
 use crate::Result;
 
-/// Speaks UCI until `quit` or the end of the input.
+/// Speaks UCI on stdin and stdout until `quit` or the end of the input.
 pub(crate) fn run() -> Result {
+    converse(&mut std::io::stdin().lock())
+}
+
+/// Answers the lines of any input, until `quit` or its end.
+pub(crate) fn converse(input: &mut impl BufRead) -> Result {
     let mut session = Session::new()?;
-    let mut stdin = std::io::stdin().lock();
     let outcome = loop {
-        let next = match input::next(&mut stdin) {
+        let next = match input::next(input) {
             Ok(Input::Line(line)) => session.line(&line),
             Ok(Input::Unreadable(why)) => tell(&why).map(|()| Next::Line),
             Ok(Input::End) => Ok(Next::Quit),

@@ -12,8 +12,8 @@ use super::connection::Reader;
 use super::read::NameCache;
 use super::row::{RowKey, integer};
 use super::schema::Format;
-use crate::Key;
 use crate::store::{Item, Range};
+use crate::{Flags, Key};
 
 type Visit<'a> = &'a mut dyn FnMut(Item) -> ControlFlow<()>;
 
@@ -174,7 +174,9 @@ impl Scan<'_> {
         query.bind(&mut statement)?;
         let mut rows = statement.raw_query();
         while let Some(row) = rows.next()? {
-            let Some(item) = self.item(row)? else {
+            // A damaged index may lead to a record that is no root.
+            let is_in_range = |item: &Item| !query.roots || item.record.flags.contains(Flags::ROOT);
+            let Some(item) = self.item(row)?.filter(is_in_range) else {
                 self.count_damaged(1);
                 continue;
             };
