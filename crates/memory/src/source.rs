@@ -228,10 +228,14 @@ impl Source {
         self.foundations().any(|foundation| foundation == contributor)
     }
 
+    /// Whether both are the same engine, person or file, in whatever memory, whomever they believed.
+    pub fn is_same_engine(&self, other: &Source) -> bool {
+        self.kind() == other.kind() && self.name() == other.name() && self.version() == other.version()
+    }
+
     /// Whether both are the same engine, person or file of the same memory, whomever they believed.
     pub fn is_same_author(&self, other: &Source) -> bool {
-        let author = |source: &Source| (source.kind(), source.contributor());
-        author(self) == author(other) && self.name() == other.name() && self.version() == other.version()
+        self.is_same_engine(other) && self.contributor() == other.contributor()
     }
 }
 

@@ -10,7 +10,7 @@ use mnemon_search::Game;
 use super::budget::{Budget, Deadline};
 use super::graph::explore_until;
 use super::set::{RecallSet, RecalledRoot};
-use super::standing::{Recalled, Standing, recalled};
+use super::standing::{Recalled, Standing, believed, recalled};
 use crate::policy::{Policy, Reach, tree};
 use crate::{Content, Item, Lines, Range, Record, Result, Source, Store, Trust};
 
@@ -64,8 +64,7 @@ pub fn recall<G: Game>(
         if reach == Reach::Below {
             query.add_root(root, &records, &mut set);
         }
-        let value = recalled(&records, own, trust).filter(|recalled| recalled.standing != Standing::Hint);
-        let value = value.map_or_else(Record::default, |recalled| recalled.value);
+        let value = believed(&records, own, trust).map_or_else(Record::default, |recalled| recalled.value);
         let lines = query.lines_of(root)?;
         set.finish(root, RecalledRoot { records, value, lines, ..RecalledRoot::default() });
     }
@@ -138,7 +137,7 @@ impl RecallQuery<'_> {
             }
             let sources = || node.records.iter().map(|(source, _)| source).filter(|source| self.trust.believes(source));
             sources().for_each(|source| set.rest_on(source));
-            let is_own = sources().all(|source| source.is_same_author(self.own));
+            let is_own = sources().all(|source| source.is_same_engine(self.own));
             let standing = if is_own { Standing::Own } else { Standing::Believed };
             set.push((node.position.key(), node.packed), (value, standing), &mut node.records);
         }

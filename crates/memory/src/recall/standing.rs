@@ -5,9 +5,9 @@ use crate::{Record, Source, Trust};
 /// How far a search believes what is recalled of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// It is the searching engine's own.
+    /// It is the searching engine's own, or the same engine's of a contributor who is trusted.
     Own,
-    /// It is another source's, which is believed.
+    /// It is another engine's, which is believed.
     Believed,
     /// Its move is tried first; its score is not believed, or not known.
     Hint,
@@ -42,10 +42,10 @@ pub(super) fn recalled<'r>(records: &'r [(Source, Record)], own: &Source, trust:
     }
 }
 
-fn believed<'r>(records: &'r [(Source, Record)], own: &Source, trust: &Trust) -> Option<Recalled<'r>> {
+pub(super) fn believed<'r>(records: &'r [(Source, Record)], own: &Source, trust: &Trust) -> Option<Recalled<'r>> {
     let believed = records.iter().filter_map(|(source, record)| {
         let value = trust.believed(source, record, own);
-        let standing = if source.is_same_author(own) { Standing::Own } else { Standing::Believed };
+        let standing = if source.is_same_engine(own) { Standing::Own } else { Standing::Believed };
         (!value.is_empty()).then_some(Recalled { value, standing, source })
     });
     believed.max_by_key(|Recalled { value, standing, .. }| {
@@ -107,7 +107,9 @@ mod tests {
         assert_eq!((value.lower, value.upper, value.best), (Claim::NO_LOWER, Claim::NO_UPPER, 5));
         assert_eq!(standing, Standing::Hint);
         let trusted = Trust::of([MemoryId::from(FRIEND)]);
-        assert_eq!(taken(&records, &trusted), (records[0].1, Standing::Believed));
+        assert_eq!(taken(&records, &trusted), (records[0].1, Standing::Own), "the same engine searched it");
+        let other = [(Source::engine("other", "9").contributed_by(MemoryId::from(FRIEND)), records[0].1)];
+        assert_eq!(taken(&other, &trusted), (records[0].1, Standing::Believed));
     }
 
     #[test]
@@ -122,7 +124,7 @@ mod tests {
     fn what_others_call_proven_is_left_to_the_search() {
         let trusted = Trust::of([MemoryId::from(FRIEND)]);
         let (value, standing) = taken(&[(friends(), exact(15_990, PROVEN, 5))], &trusted);
-        assert_eq!((value.is_proven(), value.best, standing), (false, 5, Standing::Believed));
+        assert_eq!((value.is_proven(), value.best, standing), (false, 5, Standing::Own));
         assert!(!value.lower.is_known() && !value.upper.is_known());
         let (value, _) = taken(&[(Source::engine("mnemon", "0.1.0"), exact(15_990, PROVEN, 5))], &trusted);
         assert!(value.is_proven(), "an earlier version of the same program");
