@@ -54,9 +54,11 @@ impl Trust {
     }
 }
 
-/// Whether both are versions of one program, with records of this memory's own.
+/// Whether both are versions or parts of one program, as `mnemon` and `mnemon-connect4` are, with records of this memory's
+/// own.
 fn is_same_program(source: &Source, own: &Source) -> bool {
-    source.contributor().is_none() && source.kind() == own.kind() && source.name() == own.name()
+    let family = |source: &Source| source.name().split('-').next().map(str::to_owned);
+    source.contributor().is_none() && source.kind() == own.kind() && family(source) == family(own)
 }
 
 fn without_proofs(mut record: Record) -> Record {

@@ -75,11 +75,11 @@ fn altered_and_newer_memories_are_refused() {
         rusqlite::Connection::open(&path).unwrap().execute_batch(sql).unwrap();
         path
     };
-    let is_newer = |error: &MemoryError| matches!(error, MemoryError::Newer { found: 2, newest: 1, .. });
+    let is_newer = |error: &MemoryError| matches!(error, MemoryError::Newer { found: 3, newest: 2, .. });
     assert_refused(&changed("newer", "PRAGMA user_version = 259"), is_newer, "reads formats up to 2");
     let is_damaged = |error: &MemoryError| matches!(error, MemoryError::Damaged { .. });
-    let altered = "ALTER TABLE records RENAME COLUMN lower TO higher";
-    assert_refused(&changed("altered", altered), is_damaged, "'records' is not as format 1 has it");
+    let altered = "ALTER TABLE records RENAME COLUMN data TO bytes";
+    assert_refused(&changed("altered", altered), is_damaged, "'records' is not as format 2 has it");
     assert_refused(&changed("gone", "DROP TABLE counts"), is_damaged, "'counts'");
     let is_foreign = |error: &MemoryError| matches!(error, MemoryError::Foreign { .. });
     assert_refused(&changed("other", "PRAGMA application_id = 7"), is_foreign, "another program's");

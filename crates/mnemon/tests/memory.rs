@@ -25,7 +25,7 @@ fn openings() -> Memory {
     fields.remove("upper_depth");
     let mut best = after("e4", "1", -30, 20);
     best["best_move"] = json!("e5");
-    let memory = Memory::of(&lines([
+    let memory = Memory::own(&lines([
         best,
         after("e4", "2", -25, 18),
         after("d4", "1", -35, 19),
@@ -74,11 +74,13 @@ fn columns_stand_under_each_other() {
 
 #[test]
 fn connect_four_is_drawn_and_its_scores_have_words() {
-    let memory = Memory::of(&lines([record("445", 3, 255), record("444", -2, 255), record("441", 0, 9)]));
+    let solved = lines([record("445", 3, 255), record("444", -2, 255), record("441", 0, 9)]);
+    let memory = Memory::own(&solved.replace("tester", "mnemon-connect4"));
     let text = memory.says(&["show", "44"]);
     assert!(text.starts_with("connect4-7x6  44\n\n   .   .   .   .   .   .   .\n"), "{text}");
     // A proven move is worth what it is worth, whatever the other moves may be: at least that is the position's value.
-    let value = "Value >= +2, depth proven, by negamax over 3 known positions\n  by 4\n  from 444, by tester 1\n";
+    let value =
+        "Value >= +2, depth proven, by negamax over 3 known positions\n  by 4\n  from 444, by mnemon-connect4 1\n";
     assert!(
         text.contains(&format!("Scores are for x, the first player.\n\n{value}\nNothing is known of the position")),
         "{text}"
@@ -148,13 +150,13 @@ fn statistics_count_games_and_sources() {
     let text = memory.says(&["stats"]);
     assert!(text.contains("8 records, ") && text.contains(" bytes each"), "{text}");
     for row in [
-        "chess         Ada (person)        1",
-        "chess         fish 1              4",
-        "connect4-7x6  tester 1            1",
+        "chess         Ada (person)                   1",
+        "chess         fish 1                         4",
+        "connect4-7x6  tester 1 of lines.jsonl        1",
     ] {
         assert!(text.contains(row), "{text}");
     }
-    assert!(text.contains("  go            stone               1"), "{text}");
+    assert!(text.contains("  go            stone of lines.jsonl           1"), "{text}");
     assert!(
         memory.says(&["show", "hex:00ff", "--game", "go"]).contains("code 9"),
         "games that are not known are shown too"
@@ -189,7 +191,7 @@ fn advice_from_the_future_stays_and_that_is_said() {
     future["source"] = json!({"person": "Grace"});
     future["origins"] = json!(["advice"]);
     future["time"] = json!(u32::MAX);
-    let memory = Memory::of(&lines([future]));
+    let memory = Memory::own(&lines([future]));
     let before = memory.records();
     assert!(memory.fails(&["put", "44", "--score", "-2"], 1).contains("stays"));
     assert_eq!(memory.records(), before);

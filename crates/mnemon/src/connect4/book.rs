@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use mnemon_connect4::Board;
-use mnemon_memory::{Access, Item, Key, MemoryError, PROVEN, Range, Record, Source, Store};
+use mnemon_memory::{Access, Item, Key, MemoryError, PROVEN, Range, Record, Source, Store, Trust};
 use mnemon_search::{Game, Notation};
 use mnemon_table::Score;
 use mnemon_table::file::open_regular;
@@ -111,12 +111,13 @@ impl BookEntry {
     }
 }
 
-/// The positions of a book, in the order of their keys. Damaged records are left out; the store counts them.
+/// The positions of a book, in the order of their keys: its own, and those of contributors who are trusted. Damaged records
+/// are left out; the store counts them.
 pub(crate) fn entries(store: &dyn Store) -> Result<Vec<BookEntry>, MemoryError> {
-    let game = <Board>::name();
+    let (game, trust) = (<Board>::name(), Trust::recorded(&store.contributors()?));
     let mut entries = Vec::new();
     store.scan(&Range { game: Some(&game), ..Range::default() }, &mut |item| {
-        entries.extend(BookEntry::from_item(&item));
+        entries.extend(BookEntry::from_item(&item).filter(|_| trust.believes(&item.key.source)));
         ControlFlow::Continue(())
     })?;
     Ok(entries)

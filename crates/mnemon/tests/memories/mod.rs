@@ -47,6 +47,26 @@ impl Memory {
         self.says(&["import", &file])
     }
 
+    /// A memory that knows these lines as an own program's records: their sources have no contributor.
+    pub fn own(lines: &str) -> Self {
+        let memory = Memory::of(lines);
+        let store = mnemon_memory::open(&memory.path, mnemon_memory::Access::Existing).expect("a memory");
+        let mut items = Vec::new();
+        let visit = &mut |item: mnemon_memory::Item| {
+            items.push(item);
+            std::ops::ControlFlow::Continue(())
+        };
+        store.scan(&mnemon_memory::Range::default(), visit).expect("it can be read");
+        let keys: Vec<_> = items.iter().map(|item| item.key.clone()).collect();
+        store.delete_many(&keys).expect("it can be written");
+        for item in &mut items {
+            let source = &item.key.source;
+            item.key.source = mnemon_memory::Source::new(source.kind(), source.name(), source.version());
+        }
+        store.merge_many(&items).expect("it can be written");
+        memory
+    }
+
     /// What the command does with this memory.
     pub fn run(&self, arguments: &[&str]) -> Output {
         let all = [&["memory", "--memory", utf8(&self.path)], arguments].concat();

@@ -91,65 +91,105 @@ fn word(bytes: &[u8], at: usize) -> u32 {
 /// Whether the log has transactions, and none of them is of the file's incarnation.
 fn is_foreign(path: &Path, log: &Path) -> io::Result<bool> {
     let mut header = [0; HEADER_BYTES];
-    let mut frames = match File::open(log) {
-        Ok(log) => Frames::new(log)?,
-        Err(_) => return Ok(false),
-    };
+    let Ok(log) = File::open(log) else { return Ok(false) };
+    let Some(mut frames) = Frames::new(log)? else { return Ok(false) };
     File::open(path)?.read_exact(&mut header)?;
     let version = Version(word(&header, VERSION_AT) as i32);
     if word(&header, APPLICATION_AT) != APPLICATION as u32 || !version.has_incarnation() {
         return Ok(false);
     }
-    let mut has_any = false;
-    while let Some(page) = frames.next_first_page()? {
-        has_any = true;
-        if word(&page, VERSION_AT) as i32 == version.0 {
+    // Of the transaction that is being read: whether it has the first page, and whether with the file's incarnation.
+    let (mut has_page, mut is_own, mut is_foreign) = (false, false, false);
+    while let Some(Frame { page, is_commit }) = frames.next()? {
+        if page == 1 {
+            has_page = true;
+            is_own |= word(&frames.page, VERSION_AT) as i32 == version.0;
+        }
+        if is_commit && is_own {
             return Ok(false);
         }
+        is_foreign |= is_commit && has_page;
     }
-    Ok(has_any)
+    Ok(is_foreign)
 }
 
-/// The frames of a log: SQLite's file format, section 4.
+/// The sound frames of a log, as SQLite would replay them: its file format, section 4. What follows a torn frame, or was left
+/// by an older log, is not among them.
 struct Frames {
     log: BufReader<File>,
-    page_bytes: i64,
-    /// Of the log's header; frames with others are what an older log left.
+    /// Of the log's header and of each of its frames.
     salts: [u8; 8],
+    checksum: Checksum,
+    /// The image of the page in the last frame.
+    page: Vec<u8>,
+}
+
+/// A page in a log.
+struct Frame {
+    page: u32,
+    /// Whether a transaction ends with it.
+    is_commit: bool,
 }
 
 impl Frames {
-    fn new(log: File) -> io::Result<Self> {
-        let mut log = BufReader::new(log);
+    /// `None` if the log has no sound header: SQLite takes nothing from it.
+    fn new(log: File) -> io::Result<Option<Self>> {
+        let mut log = BufReader::with_capacity(1 << 16, log);
         let mut header = [0; 32];
-        log.read_exact(&mut header)?;
+        if !read_whole(&mut log, &mut header)? {
+            return Ok(None);
+        }
+        let magic = word(&header, 0);
+        let mut checksum = Checksum { is_big_endian: magic & 1 == 1, sums: [0; 2] };
+        checksum.add(&header[..24]);
+        let page_bytes = word(&header, 8) as usize;
+        let is_sound = magic & !1 == 0x377f_0682 && checksum.is(&header[24..]) && (512..=65536).contains(&page_bytes);
         let mut salts = [0; 8];
         salts.copy_from_slice(&header[16..24]);
-        Ok(Frames { log, page_bytes: i64::from(word(&header, 8)), salts })
+        Ok(is_sound.then(|| Frames { log, salts, checksum, page: vec![0; page_bytes] }))
     }
 
-    /// The head of the next image of the first page; `None` at the end.
-    fn next_first_page(&mut self) -> io::Result<Option<[u8; HEADER_BYTES]>> {
-        loop {
-            let mut head = [0; 24];
-            match self.log.read_exact(&mut head) {
-                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
-                read => read?,
-            }
-            if head[8..16] != self.salts || self.page_bytes < HEADER_BYTES as i64 {
-                return Ok(None);
-            }
-            if word(&head, 0) != 1 {
-                self.log.seek_relative(self.page_bytes)?;
-                continue;
-            }
-            let mut page = [0; HEADER_BYTES];
-            match self.log.read_exact(&mut page) {
-                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
-                read => read?,
-            }
-            self.log.seek_relative(self.page_bytes - HEADER_BYTES as i64)?;
-            return Ok(Some(page));
+    /// The next frame; `None` at the end.
+    fn next(&mut self) -> io::Result<Option<Frame>> {
+        let mut head = [0; 24];
+        if !read_whole(&mut self.log, &mut head)? || !read_whole(&mut self.log, &mut self.page)? {
+            return Ok(None);
         }
+        self.checksum.add(&head[..8]);
+        self.checksum.add(&self.page);
+        let is_sound = head[8..16] == self.salts && self.checksum.is(&head[16..]);
+        Ok(is_sound.then(|| Frame { page: word(&head, 0), is_commit: word(&head, 4) != 0 }))
+    }
+}
+
+/// Whether there were enough bytes.
+fn read_whole(log: &mut impl Read, bytes: &mut [u8]) -> io::Result<bool> {
+    match log.read_exact(bytes) {
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
+        read => read.map(|()| true),
+    }
+}
+
+/// The running checksum of a log: two sums over pairs of words, in the order of bytes that the log's header names.
+struct Checksum {
+    is_big_endian: bool,
+    sums: [u32; 2],
+}
+
+impl Checksum {
+    fn add(&mut self, bytes: &[u8]) {
+        let number =
+            |word: &[u8; 4]| if self.is_big_endian { u32::from_be_bytes(*word) } else { u32::from_le_bytes(*word) };
+        let [mut first, mut second] = self.sums;
+        for pair in bytes.as_chunks::<4>().0.chunks_exact(2) {
+            first = first.wrapping_add(number(&pair[0])).wrapping_add(second);
+            second = second.wrapping_add(number(&pair[1])).wrapping_add(first);
+        }
+        self.sums = [first, second];
+    }
+
+    /// Whether the sums are these, which are kept with the highest byte first.
+    fn is(&self, bytes: &[u8]) -> bool {
+        self.sums == [word(bytes, 0), word(bytes, 4)]
     }
 }
