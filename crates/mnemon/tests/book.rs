@@ -54,6 +54,7 @@ impl Book {
             "game": "connect4-7x6", "position": moves, "source": {"engine": "mnemon-connect4", "version": "0.1.0"},
             "lower": score, "lower_depth": 255, "upper": score, "upper_depth": 255, "origins": ["search"],
         })]));
+        self.0.says(&["trust", "lines.jsonl"]);
     }
 }
 
@@ -197,6 +198,18 @@ fn a_wrong_score_with_a_right_check_is_found_by_solving() {
     book.add("7422341735647741166133573473242566", 5);
     let (words, fine) = book.make(&["--verify", "2"]);
     assert!(!fine && words.contains("the score is 1 for the side to move, the book says 5"), "{words}");
+}
+
+#[test]
+fn what_somebody_else_calls_proven_is_not_answered() {
+    let book = Book::new();
+    assert!(book.make(&["--from", LATE, "--depth", "0"]).1);
+    let solved = mnemon(&["solve", LATE]);
+    book.add(LATE, 7);
+    book.0.says(&["untrust", "lines.jsonl"]);
+    let answered = mnemon(&["solve", "--book", book.word(), LATE]);
+    let score = |output: &[u8]| text(output).split(' ').nth(1).map(str::to_owned);
+    assert_eq!(score(&answered.stdout), score(&solved.stdout));
 }
 
 #[test]
