@@ -113,5 +113,6 @@ const METHOD: &str = "\
   seven eighths full, a compacted one wholly.
 - A lookup ends with reading one page of 4 KiB that a cache of 64 MiB does not hold: more than a microsecond here, and most
   of the cost of a hit. Large batches are read by two threads.
-- Reading a memory through takes SQLite alone about a microsecond a record; within a budget the most relevant records come
-  first. A walk looks up every child of the positions it knows.";
+- Positions that are not there are excluded by a filter in RAM, which is read from the file with four bytes a record.
+- A recall that reads a memory through also unpacks every position and fills the table; within a budget the most relevant
+  records come first. A walk looks up every child of the positions it knows.";

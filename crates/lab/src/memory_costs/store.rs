@@ -24,6 +24,7 @@ pub(super) fn measure(console: &dyn Console, folder: &Path, records: u64) -> Res
     let path = folder.join("large.mnemon");
     let store = open(&path, Access::Create)?;
     let mut measurements = fill(console, &*store, records)?;
+    measurements.push(scan(&*store)?);
     measurements.extend(look_up(&*store, records)?);
     measurements.push(upsert(&*store, records)?);
     measurements.push(merge(folder, records.min(1_000_000))?);
@@ -78,6 +79,30 @@ fn rate(count: usize, time: Duration) -> String {
     format!("{:.0}", rate)
 }
 
+/// Reads everything through, twice: the second time counts.
+fn scan(store: &dyn Store) -> Result<Measurement> {
+    let (mut records, mut time) = (0_u64, Duration::ZERO);
+    for _warm in 0..2 {
+        let start = processor_time();
+        records = 0;
+        store.scan(&Range::default(), &mut |item| {
+            records += u64::from(!item.record.is_empty());
+            ControlFlow::Continue(())
+        })?;
+        time = processor_time().saturating_sub(start);
+    }
+    let each = time.as_secs_f64() * 1e6 / records.max(1) as f64;
+    let what = format!("a scan of all {records} records, processor time");
+    Ok(Measurement::new(what, format!("{each:.2} µs a record")).with_goal("0.4 µs a record", each <= 0.4))
+}
+
+/// The processor time of this thread, as Linux counts it; 0 elsewhere.
+fn processor_time() -> Duration {
+    let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let nanoseconds = statistics.split(' ').next().and_then(|word| word.parse().ok());
+    Duration::from_nanos(nanoseconds.unwrap_or(0))
+}
+
 /// Looks up hits and misses in turns, both in random order.
 fn look_up(store: &dyn Store, records: u64) -> Result<Vec<Measurement>> {
     let hits = sample(records);
@@ -101,7 +126,7 @@ fn look_up(store: &dyn Store, records: u64) -> Result<Vec<Measurement>> {
             "lookups of positions that are not there",
             format!("{} a second", rate(misses.len(), miss_time)),
         )
-        .with_goal("no more expensive than hits", rate_of(miss_time) >= rate_of(hit_time)),
+        .with_goal("at most a quarter of a hit's cost", rate_of(miss_time) >= 4.0 * rate_of(hit_time)),
     ])
 }
 
