@@ -15,7 +15,7 @@ fn batch(numbers: std::ops::Range<u32>) -> Vec<Item> {
 }
 
 fn everything(path: &Path) -> Vec<Item> {
-    scanned(&*open(path, Access::ReadOnly).unwrap(), &Range::default())
+    scanned(&*open(path, Access::ReadOnly).expect("a memory in a private folder"), &Range::default())
 }
 
 fn log(path: &Path) -> PathBuf {
@@ -25,15 +25,15 @@ fn log(path: &Path) -> PathBuf {
 /// A memory with 1,000 records and a log, as after a kill, and a backup of its first 500.
 fn killed_with_backup(directory: &Path) -> (PathBuf, PathBuf) {
     let (live, path, backup) = (directory.join("live.mnemon"), directory.join("m.mnemon"), directory.join("b.mnemon"));
-    let store = open(&live, Access::Create).unwrap();
-    store.merge_many(&batch(0..500)).unwrap();
-    store.upkeep().expect("a file store").backup(&backup, &mut |_, _| ()).unwrap();
+    let store = open(&live, Access::Create).expect("a memory in a private folder");
+    store.merge_many(&batch(0..500)).expect("a memory in a private folder");
+    store.upkeep().expect("a file store").backup(&backup, &mut |_, _| ()).expect("a memory in a private folder");
     for start in (500..1000).step_by(50) {
-        store.merge_many(&batch(start..start + 50)).unwrap();
+        store.merge_many(&batch(start..start + 50)).expect("a memory in a private folder");
     }
     // What a kill leaves: the file and its log as they are on the disk.
-    fs::copy(&live, &path).unwrap();
-    fs::copy(log(&live), log(&path)).unwrap();
+    fs::copy(&live, &path).expect("a memory in a private folder");
+    fs::copy(log(&live), log(&path)).expect("a memory in a private folder");
     (path, backup)
 }
 

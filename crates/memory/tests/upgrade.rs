@@ -13,7 +13,7 @@ const FORMAT_1: &[u8] = include_bytes!("data/format1.mnemon");
 
 fn written(directory: &Path, bytes: &[u8]) -> PathBuf {
     let path = directory.join("old.mnemon");
-    fs::write(&path, bytes).unwrap();
+    fs::write(&path, bytes).expect("a file in a private folder");
     path
 }
 

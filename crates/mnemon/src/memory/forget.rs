@@ -67,7 +67,8 @@ pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bo
     } else {
         let forgotten = Part { records: store.delete_many(&split.keys)?, ..split.going };
         store.sync()?;
-        format!("{forgotten} forgotten\n{stayed}")
+        let what = if forgotten.records == 0 { "the notes on it".to_owned() } else { forgotten.to_string() };
+        format!("{what} forgotten\n{stayed}")
     };
     output::show(&said)?;
     memory_location::is_sound(&*store)

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use mnemon_memory::{Key, Store};
+use mnemon_memory::{Key, Source, Store};
 
 use super::subtree;
 use crate::notation::Position;
@@ -38,10 +38,15 @@ impl Split {
         is_meant: impl Fn(&Key) -> bool,
     ) -> Result<Self> {
         let (game, packed) = (position.game(), position.packed());
-        let sources = subtree::views_of(store, position)?.into_iter().map(|(source, _)| source);
-        let keys: Vec<Key> = sources.map(|source| Key::new(&game, &packed[..], &source)).filter(is_meant).collect();
+        let key = |source: &Source| Some(Key::new(&game, &packed[..], source)).filter(&is_meant);
+        let records = subtree::views_of(store, position)?;
+        let mut keys: Vec<Key> = records.iter().filter_map(|(source, _)| key(source)).collect();
         let mut going = Part::default();
         going.add(keys.len() as u64, String::new);
+        // A person may have noted something without advising anything.
+        let annotations = store.annotations(&game, &packed)?;
+        let others = annotations.iter().filter(|(source, _)| records.iter().all(|(known, _)| known != source));
+        keys.extend(others.filter_map(|(source, _)| key(source)));
         Ok(Split { keys, going, staying: Part::default(), is_placed: true })
     }
 
@@ -123,7 +128,7 @@ impl fmt::Display for Part {
 
 #[cfg(test)]
 mod tests {
-    use mnemon_memory::{Item, RamStore, Record, Source};
+    use mnemon_memory::{Annotation, Content, Item, Note, RamStore, Record};
 
     use super::*;
     use crate::notation;
@@ -187,5 +192,18 @@ mod tests {
             (split.keys.len(), split.going.to_string(), split.after()),
             (1, "1 record of 1 position".into(), String::new())
         );
+    }
+
+    #[test]
+    fn a_note_goes_with_its_position() {
+        let store = store(&["4"]);
+        let key = Key::new(&position("4").game(), position("4").packed(), &Source::person("Ada"));
+        let note = Note { time: 1, text: "the centre".to_owned() };
+        store.merge_annotations(&[Annotation { key, content: Content::Note(note) }]).expect("RAM does not fail");
+        let split = Split::of_position(&store, &*position("4"), |_| true).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!((split.keys.len(), split.going.records), (2, 1));
+        store.delete_many(&split.keys).expect("RAM does not fail");
+        let left = store.annotations(&position("4").game(), &position("4").packed()).expect("RAM does not fail");
+        assert_eq!(left, []);
     }
 }
