@@ -20,7 +20,7 @@ use std::cell::LazyCell;
 use libfuzzer_sys::fuzz_target;
 use mnemon_memory::{RamStore, Store};
 use notation::Games;
-use record_json::RecordLine;
+use record_json::{AnnotationLine, Entry, Names, RecordLine};
 
 /// What a command may fail with, as in the binary.
 type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
@@ -34,13 +34,26 @@ fuzz_target!(|data: &[u8]| {
 });
 
 fn check(line: &[u8], games: &Games) {
-    let Ok(item) = record_json::read(line, games) else { return };
-    item.validate().expect("an item that a store keeps");
-    let position = games.unpack(&item.key.game, &item.key.position).expect("a position of its game");
-    assert_eq!(position.packed(), &*item.key.position);
-    let written = output::json_line(&RecordLine::new(Some(&*position), &item)).expect("JSON");
-    assert_eq!(record_json::read(written.as_bytes(), games), Ok(item.clone()), "{written}");
+    let Ok((entry, _)) = record_json::read(line, games) else { return };
+    let key = match &entry {
+        Entry::Record(item) => &item.key,
+        Entry::Annotation(annotation) => &annotation.key,
+    };
+    let position = games.unpack(&key.game, &key.position).expect("a position of its game");
+    assert_eq!(position.packed(), &*key.position);
+    let names = Names::default();
+    let written = match &entry {
+        Entry::Record(item) => output::json_line(&RecordLine::new(Some(&*position), item, &names)),
+        Entry::Annotation(annotation) => output::json_line(&AnnotationLine::new(Some(&*position), annotation, &names)),
+    };
+    let written = written.expect("JSON");
+    let again = record_json::read(written.as_bytes(), games).map(|(entry, _)| entry);
+    assert_eq!(again.as_ref(), Ok(&entry), "{written}");
     let store = RamStore::default();
-    assert_eq!(store.merge_many(std::slice::from_ref(&item)).expect("a valid item").added, 1);
-    assert_eq!(store.merge_many(&[item]).expect("a valid item").known, 1, "{written}: merging again changes nothing");
+    let merge = || match &entry {
+        Entry::Record(item) => store.merge_many(std::slice::from_ref(item)),
+        Entry::Annotation(annotation) => store.merge_annotations(std::slice::from_ref(annotation)),
+    };
+    assert_eq!(merge().expect("a valid entry").added, 1);
+    assert_eq!(merge().expect("a valid entry").known, 1, "{written}: merging again changes nothing");
 }

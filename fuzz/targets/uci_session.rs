@@ -7,6 +7,8 @@
 // The modules of the binary are compiled into this target, which needs only some of them.
 #![allow(unused)]
 
+#[path = "../../crates/mnemon/src/hearsay.rs"]
+mod hearsay;
 #[path = "../../crates/mnemon/src/memory_hints.rs"]
 mod memory_hints;
 #[path = "../../crates/mnemon/src/memory_location.rs"]
