@@ -20,18 +20,28 @@ pub struct Batch<'a> {
     merged: Merged,
     /// The contributors that the store does not have yet, as far as they are introduced.
     heard: BTreeMap<MemoryId, String>,
-    /// The store's own identity, if the records are others'.
-    own: Option<MemoryId>,
+    /// Where the records come from, if not from the store's own program.
+    abroad: Option<Abroad>,
+}
+
+/// The two sides of a transfer.
+#[derive(Clone, Copy)]
+struct Abroad {
+    /// The contributor of records that have none.
+    origin: MemoryId,
+    /// The store's own identity.
+    own: MemoryId,
 }
 
 impl<'a> Batch<'a> {
     /// An empty batch of the store's own records.
     pub fn new(store: &'a dyn Store) -> Self {
         let (items, annotations, heard) = (Vec::new(), Vec::new(), BTreeMap::new());
-        Batch { store, items, annotations, merged: Merged::default(), heard, own: None }
+        Batch { store, items, annotations, merged: Merged::default(), heard, abroad: None }
     }
 
-    /// An empty batch of records that come from elsewhere. Each needs a [contributor](Source::contributor).
+    /// An empty batch of records that come from `origin`: it becomes the [contributor](Source::contributor) of those that
+    /// have none.
     ///
     /// Records that are said to be this memory's own, as they come back from another one, change nothing if this memory
     /// has them. Otherwise they are kept apart, with this memory as their contributor: whoever wrote them, it was not proven
@@ -39,10 +49,23 @@ impl<'a> Batch<'a> {
     ///
     /// # Errors
     /// A store that cannot be read.
-    pub fn from_elsewhere(store: &'a dyn Store) -> Result<Self> {
+    pub fn contributed_by(origin: Identity, store: &'a dyn Store) -> Result<Self> {
         let own = store.identity()?;
-        let mut batch = Batch { own: Some(own.id), ..Batch::new(store) };
+        let mut batch = Batch { abroad: Some(Abroad { origin: origin.id, own: own.id }), ..Batch::new(store) };
         batch.heard.insert(own.id, own.label);
+        batch.introduce(origin);
+        Ok(batch)
+    }
+
+    /// An empty batch of records of another memory, whose contributors are introduced.
+    ///
+    /// # Errors
+    /// A store that cannot be read.
+    pub fn from_memory(from: &dyn Store, store: &'a dyn Store) -> Result<Self> {
+        let mut batch = Batch::contributed_by(from.identity()?, store)?;
+        for contributor in from.contributors()? {
+            batch.introduce(Identity { id: contributor.id, label: contributor.label });
+        }
         Ok(batch)
     }
 
@@ -55,7 +78,8 @@ impl<'a> Batch<'a> {
     ///
     /// # Errors
     /// As [`Store::merge_many`].
-    pub fn add(&mut self, item: Item) -> Result {
+    pub fn add(&mut self, mut item: Item) -> Result {
+        item.key.source = self.attributed(item.key.source);
         self.items.push(item);
         if self.items.len() < BATCH_SIZE { Ok(()) } else { self.flush() }
     }
@@ -64,9 +88,14 @@ impl<'a> Batch<'a> {
     ///
     /// # Errors
     /// As [`Store::merge_annotations`].
-    pub fn annotate(&mut self, annotation: Annotation) -> Result {
+    pub fn annotate(&mut self, mut annotation: Annotation) -> Result {
+        annotation.key.source = self.attributed(annotation.key.source);
         self.annotations.push(annotation);
         if self.annotations.len() < BATCH_SIZE { Ok(()) } else { self.flush() }
+    }
+
+    fn attributed(&self, source: Source) -> Source {
+        self.abroad.map_or(source.clone(), |abroad| source.contributed_by(abroad.origin))
     }
 
     fn flush(&mut self) -> Result {
@@ -86,7 +115,7 @@ impl<'a> Batch<'a> {
 
     /// Leaves out what is said to be this memory's own and is in it.
     fn drop_returned(&mut self) -> Result {
-        let Some(own) = self.own else { return Ok(()) };
+        let Some(Abroad { own, .. }) = self.abroad else { return Ok(()) };
         let is_returned = |key: &Key| key.source.contributor() == Some(own);
         self.annotations.retain(|annotation| !is_returned(&annotation.key));
         let (returned, others): (Vec<Item>, _) = self.items.drain(..).partition(|item| is_returned(&item.key));
@@ -160,24 +189,16 @@ fn same_but_for_contributor(own: &Source, returned: &Source) -> bool {
 /// # Errors
 /// A store that cannot be read or written.
 pub fn merge_memory(from: &dyn Store, to: &dyn Store, progress: &mut dyn FnMut()) -> Result<Merged> {
-    let identity = from.identity()?;
-    let mut batch = Batch::from_elsewhere(to)?;
-    let id = identity.id;
-    batch.introduce(identity);
-    for contributor in from.contributors()? {
-        batch.introduce(Identity { id: contributor.id, label: contributor.label });
-    }
+    let mut batch = Batch::from_memory(from, to)?;
     let mut result = Ok(());
-    from.scan(&Range::default(), &mut |mut item| {
+    from.scan(&Range::default(), &mut |item| {
         progress();
-        item.key.source = item.key.source.contributed_by(id);
         result = batch.add(item);
         if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;
     result?;
     let mut result = Ok(());
-    from.scan_annotations(&Range::default(), &mut |mut annotation| {
-        annotation.key.source = annotation.key.source.contributed_by(id);
+    from.scan_annotations(&Range::default(), &mut |annotation| {
         result = batch.annotate(annotation);
         if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;

@@ -126,6 +126,19 @@ fn a_contributor_keeps_his_name_through_further_merges() {
 }
 
 #[test]
+fn an_exported_memory_is_believed_as_it_was_and_merged_ones_are_not() {
+    let memory = Memory::new();
+    analysis(&memory, &["--depth", "8"]);
+    let part = Memory::new();
+    memory.says(&["export", "--from", "startpos", "--to", utf8(&part.path)]);
+    let resumed = analysis(&part, &["--depth", "8"]);
+    assert_eq!(resumed["remembered_depth"], 8, "{resumed}");
+    let other = Memory::new();
+    other.says(&["merge", utf8(&part.path)]);
+    assert_eq!(analysis(&other, &["--depth", "1"])["remembered_depth"], Value::Null);
+}
+
+#[test]
 fn what_is_falsely_said_to_be_ones_own_is_kept_apart() {
     let memory = Memory::new();
     memory.says(&["put", "startpos", "--move", "e4"]);

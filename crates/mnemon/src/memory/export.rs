@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use mnemon_memory::{Access, Batch, Identity, Item, Range, Store, open};
+use mnemon_memory::{Access, Batch, Contributor, Item, MemoryId, Range, Store, open};
 use mnemon_table::file::{FileError, FileKind, OwnKind, PendingFile};
 
 use super::filter::{SourceArgs, SourceFilter};
@@ -131,27 +131,28 @@ impl Export<'_> {
         let made = open(pending.temporary_path(), Access::Create)?;
         let label = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         made.set_label(&label)?;
-        let mut batch = Batch::from_elsewhere(&*made)?;
-        let own = self.store.identity()?;
-        let id = own.id;
-        batch.introduce(own);
-        for contributor in self.store.contributors()? {
-            batch.introduce(Identity { id: contributor.id, label: contributor.label });
-        }
+        let mut batch = Batch::from_memory(self.store, &*made)?;
         self.each(&mut |entry| match entry {
-            Entry::Record(mut item) => {
-                item.key.source = item.key.source.contributed_by(id);
-                Ok(batch.add(item)?)
-            }
-            Entry::Annotation(mut annotation) => {
-                annotation.key.source = annotation.key.source.contributed_by(id);
-                Ok(batch.annotate(annotation)?)
-            }
+            Entry::Record(item) => Ok(batch.add(item)?),
+            Entry::Annotation(annotation) => Ok(batch.annotate(annotation)?),
         })?;
         let merged = batch.finish()?;
+        self.copy_trust(&*made)?;
         drop(made);
         pending.create_new().map_err(|error| refused(path, error))?;
         Ok(output::show(&format!("{} written to {}\n", format::records(merged.added), path.display()))?)
+    }
+}
+
+impl Export<'_> {
+    /// Who opens the new memory by itself believes what its maker believes; who merges it decides anew.
+    fn copy_trust(&self, made: &dyn Store) -> Result {
+        let (own, known) = (self.store.identity()?, self.store.contributors()?);
+        let is_trusted = |id: MemoryId| id == own.id || known.iter().any(|other| other.id == id && other.trusted);
+        for contributor in made.contributors()?.into_iter().filter(|contributor| is_trusted(contributor.id)) {
+            made.set_contributor(&Contributor { trusted: true, ..contributor })?;
+        }
+        Ok(())
     }
 }
 

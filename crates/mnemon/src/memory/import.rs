@@ -78,9 +78,7 @@ impl Input {
     /// Imports every line up to the first that is wrong.
     fn import(&mut self, store: &dyn Store) -> Result<Merged> {
         let (games, bar) = (Games::new(), DelayedBar::new(self.bytes, "import"));
-        let file = self.identity();
-        let (mut batch, mut number) = (Batch::from_elsewhere(store)?, 0_u64);
-        batch.introduce(file.clone());
+        let (mut batch, mut number) = (Batch::contributed_by(self.identity(), store)?, 0_u64);
         let error = loop {
             number += 1;
             match read_line(&mut self.reader, MAX_LINE_BYTES) {
@@ -91,7 +89,7 @@ impl Input {
                     match entry(&line, &games) {
                         Ok(Some((entry, contributors))) => {
                             contributors.into_iter().for_each(|identity| batch.introduce(identity));
-                            add(&mut batch, entry, file.id)?;
+                            add(&mut batch, entry)?;
                         }
                         Ok(None) => {}
                         Err(error) => break Some(error.to_string()),
@@ -106,20 +104,16 @@ impl Input {
     }
 }
 
-/// Adds what a line describes; what names no contributor has the file as such.
-fn add(batch: &mut Batch<'_>, entry: Entry, file: MemoryId) -> mnemon_memory::Result {
+/// Adds what a line describes.
+fn add(batch: &mut Batch<'_>, entry: Entry) -> mnemon_memory::Result {
     match entry {
         Entry::Record(mut item) => {
-            item.key.source = item.key.source.contributed_by(file);
             if !item.record.origins.contains(Origins::ADVICE) {
                 item.record.origins = item.record.origins.union(Origins::IMPORT);
             }
             batch.add(item)
         }
-        Entry::Annotation(mut annotation) => {
-            annotation.key.source = annotation.key.source.contributed_by(file);
-            batch.annotate(annotation)
-        }
+        Entry::Annotation(annotation) => batch.annotate(annotation),
     }
 }
 
