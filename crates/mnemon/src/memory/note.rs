@@ -14,8 +14,8 @@ use crate::{Result, UsageError, output};
 One person has one note on a position: the later replaces the earlier. 'mnemon memory show' shows the notes; they are \
 exported and merged with the records.")]
 pub(crate) struct Arguments {
-    /// The position, as for 'show', and after it the words as one argument: startpos moves e4 \"best by test\"
-    #[arg(required = true, num_args = 1.., value_names = ["POSITION", "TEXT"])]
+    /// The position, as for 'show', and after it the words as one argument: startpos moves e4 'best by test'
+    #[arg(required = true, num_args = 1.., value_name = "POSITION TEXT")]
     words: Vec<String>,
     /// The game, where the position's form does not tell it
     #[arg(long, value_name = "NAME")]
