@@ -7,8 +7,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use common::item;
-use mnemon_memory::{Access, Flags, Item, Key, MemoryError, RamStore, Range, Record, Source, Store, open};
+use mnemon_memory::{
+    Access, Annotation, Content, Contributor, Flags, Item, Key, Line, LineSet, MemoryError, MemoryId, Note, RamStore,
+    Range, Record, Source, Store, open,
+};
 use mnemon_search::random::Random;
+use mnemon_table::Window;
 
 const POSITIONS: usize = 60;
 
@@ -29,6 +33,40 @@ fn found(store: &dyn Store, game: &str, positions: &[&[u8]]) -> Vec<(usize, Sour
         .expect("the store can be read");
     found.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
     found
+}
+
+/// Everything in the range, in the order of keys and kinds: of one position, stores have an order of their own.
+fn annotations(store: &dyn Store, range: &Range<'_>) -> Vec<Annotation> {
+    let mut found = Vec::new();
+    let visit = &mut |annotation| {
+        found.push(annotation);
+        ControlFlow::Continue(())
+    };
+    store.scan_annotations(range, visit).expect("the store can be read");
+    assert!(found.is_sorted_by(|a, b| a.key.game != b.key.game || a.key.position <= b.key.position));
+    found.sort_by(|a, b| {
+        (&a.key, matches!(a.content, Content::Note(_))).cmp(&(&b.key, matches!(b.content, Content::Note(_))))
+    });
+    found
+}
+
+fn annotated(store: &dyn Store, game: &str, position: &[u8]) -> Vec<(Source, Content)> {
+    let mut found = store.annotations(game, position).expect("the store can be read");
+    found.sort_by(|a, b| (&a.0, matches!(a.1, Content::Note(_))).cmp(&(&b.0, matches!(b.1, Content::Note(_)))));
+    found
+}
+
+/// Lines of an engine or a note of a person, on one of few positions.
+fn annotation(random: &mut Random) -> Annotation {
+    let key = item(random, POSITIONS).key;
+    let content = if key.source.is_person() {
+        Content::Note(Note { time: random.below(4) as u32, text: format!("note {}", random.below(3)) })
+    } else {
+        let line = |random: &mut Random| Line::new(Window::exact(random.below(9) as i16), [1 + random.below(5) as u16]);
+        let lines = (0..1 + random.below(3)).map(|_| line(random)).collect();
+        Content::Lines(LineSet { depth: random.below(5) as u8, time: random.below(3) as u32, lines }.into())
+    };
+    Annotation { key, content }
 }
 
 /// A range of any kind, sometimes an empty one.
@@ -54,6 +92,13 @@ fn compare(random: &mut Random, store: &dyn Store, model: &dyn Store) {
     for game in ["chess", "connect4-7x6", "go"] {
         assert_eq!(found(store, game, &positions), found(model, game, &positions));
     }
+    with_random_range(random, |range| {
+        assert_eq!(annotations(store, range), annotations(model, range), "{range:?}");
+    });
+    for position in positions.iter().take(3) {
+        assert_eq!(annotated(store, "chess", position), annotated(model, "chess", position));
+    }
+    assert_eq!(store.contributors().expect("a list"), model.contributors().expect("a list"));
     let counts = |store: &dyn Store| store.statistics().expect("the store can be read").counts;
     assert_eq!(counts(store), counts(model));
     let size_hint = |store: &dyn Store| store.size_hint("chess").expect("the store can be read");
@@ -77,6 +122,17 @@ fn a_file_store_behaves_as_the_one_in_ram() {
                 1 | 2 => {
                     let keys: Vec<Key> = items.into_iter().map(|item| item.key).collect();
                     assert_eq!(store.delete_many(&keys).unwrap(), model.delete_many(&keys).unwrap());
+                }
+                7 => {
+                    let annotations: Vec<_> = (0..random.below(9)).map(|_| annotation(&mut random)).collect();
+                    let merged = store.merge_annotations(&annotations).unwrap();
+                    assert_eq!(merged, model.merge_annotations(&annotations).unwrap());
+                    let id = MemoryId::from([random.below(3) as u8; 16]);
+                    let label = ["Ada", "Bob"][random.below(2)].to_owned();
+                    let contributor =
+                        Contributor { id, label, trusted: random.below(2) == 0, since: random.below(9) as u32 };
+                    store.set_contributor(&contributor).unwrap();
+                    model.set_contributor(&contributor).unwrap();
                 }
                 3 => drop(store.upkeep().expect("a file store").compact().unwrap()),
                 _ => assert_eq!(store.merge_many(&items).unwrap(), model.merge_many(&items).unwrap()),
