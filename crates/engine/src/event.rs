@@ -19,7 +19,7 @@ pub enum Event<'e> {
     Recalled(&'e RecallSummary),
     /// What the memory knows of the position, in the form of a search's line.
     Known(&'e Position, &'e Info),
-    /// What somebody says of the position whose score the search does not believe: a person's advice, or a contributor's.
+    /// A score of the position that the search does not believe: a person's advice, or an untrusted contributor's record.
     Hearsay(&'e Position, &'e Hearsay),
     /// The search prefers another move than a person advises.
     Disagrees {

@@ -218,7 +218,7 @@ pub struct RecallSummary {
     pub hearsay: Vec<Hearsay>,
 }
 
-/// What somebody says of a position who is not believed.
+/// A source's record of a position that is not believed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hearsay {
     /// Who says so.
