@@ -35,11 +35,11 @@ pub struct PgnGame {
 }
 
 impl PgnGame {
-    /// A tag's value; `None` if the tag is missing or says that the value is not known (`?`, `-`, `????.??.??`).
+    /// A tag's value; `None` if the tag is missing, blank, or says that the value is not known (`?`, `-`, `????.??.??`).
     #[must_use]
     pub fn tag(&self, name: &str) -> Option<&str> {
         let tag = self.tags.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-        tag.map(|(_, value)| value.as_str()).filter(|value| !value.chars().all(|letter| "?.- ".contains(letter)))
+        tag.map(|(_, value)| value.as_str()).filter(|value| !value.chars().all(says_nothing))
     }
 }
 
@@ -140,6 +140,11 @@ impl<R: BufRead> Iterator for PgnReader<R> {
     }
 }
 
+/// Whether a tag's value of such letters alone is none.
+fn says_nothing(letter: char) -> bool {
+    letter.is_whitespace() || "?.-".contains(letter)
+}
+
 /// The line as UTF-8, or else as Latin-1, the encoding of the PGN standard.
 fn decoded(line: Vec<u8>) -> String {
     let text = String::from_utf8(line);
@@ -173,6 +178,14 @@ mod tests {
         assert_eq!(line(&games[0]), "1.e4 e5 2.Nf3 Nc6 3.Bc4 Bc5 4.O-O Nf6");
         assert_eq!((games[0].tag("event"), games[0].tag("White")), (Some("A \"b\""), Some("Müller")));
         assert_eq!((games[0].tag("Black"), &games[0].error), (None, &None));
+    }
+
+    #[test]
+    fn a_tag_without_a_value_is_none() {
+        for value in ["", "?", "????.??.??", "-", "\r\r", "\u{a0}"] {
+            let games = games(format!("[Event \"{value}\"]\n\n1. e4 *\n").as_bytes());
+            assert_eq!(games[0].tag("Event"), None, "{value:?}");
+        }
     }
 
     #[test]
