@@ -1,4 +1,4 @@
-//! Reading leaves nothing behind: no log and no index of one where there was none.
+//! Reading, and opening for writing without a write, leave nothing behind: no log and no index of one where there was none.
 
 #![cfg(feature = "sqlite")]
 
@@ -53,6 +53,16 @@ fn one_reader_after_the_other_and_several_at_once() {
     }
     assert_eq!(std::fs::read(&path).expect("a file"), before);
     assert!(open(&path, Access::ReadOnly).expect("readable").merge_many(&[item(1000)]).is_err());
+}
+
+/// A command that fails before its first write.
+#[test]
+fn a_writer_that_writes_nothing() {
+    let (folder, path) = memory();
+    drop(open(&path, Access::Existing).expect("writable"));
+    assert_eq!(names(folder.path()), ["m"]);
+    drop(open(&folder.path().join("new"), Access::Create).expect("writable"));
+    assert_eq!(names(folder.path()), ["m", "new"]);
 }
 
 /// Whoever is the last to close it: what was written meanwhile is seen, kept, and nothing else is left.

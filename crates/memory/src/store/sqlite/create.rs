@@ -128,6 +128,8 @@ fn open_for_writing(path: &Path) -> Result<Connection> {
     if format == Format::One {
         upgrade(path, &mut connection)?;
     }
+    // A connection that never read the log would leave it behind when it is closed, empty.
+    schema::identify(&connection).map_err(|error| explain(path, error))?;
     Ok(connection)
 }
 
