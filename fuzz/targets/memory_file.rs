@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 use libfuzzer_sys::fuzz_target;
 use mnemon_fuzz::{Patches, clear, scratch};
 use mnemon_memory::{
-    Access, Flags, Item, Key, MemoryError, Origins, Range, Record, Result, Source, Store, merge, open, restore,
+    Access, Age, Flags, Item, Key, MemoryError, Origins, Range, Record, Result, Source, Store, merge, open, restore,
 };
 use mnemon_table::Window;
 
@@ -146,7 +146,7 @@ fn read_all(store: &dyn Store, truth: &Contents) -> bool {
     let engine = Source::engine("mnemon", "0.1.0");
     let ranges = [
         Range::default(),
-        Range { roots: true, ..Range::default() },
+        Range { roots: Some(Age::OldestFirst), ..Range::default() },
         Range { game: Some("chess"), prefix: &[9, 200, 0, 0], source: Some(&engine), ..Range::default() },
     ];
     let mut is_whole = true;

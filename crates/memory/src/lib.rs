@@ -36,7 +36,7 @@ pub use record::{Claim, PROVEN, Record};
 pub use session::{Session, SessionOutcome};
 pub use source::{InvalidMemoryId, MemoryId, Source, SourceKind};
 pub use store::{
-    Access, Compacted, Contributor, Count, Identity, Item, Merged, RamStore, Range, Statistics, Store, Upkeep,
+    Access, Age, Compacted, Contributor, Count, Identity, Item, Merged, RamStore, Range, Statistics, Store, Upkeep,
     Verified, open, restore,
 };
 pub use trust::Trust;

@@ -21,7 +21,7 @@ use crate::policy::{Policy, Searched};
 use crate::recall::{Budget, Hearsay, RecallSet, RecallSummary, recall};
 use crate::store_slot::StoreSlot;
 use crate::writer::{Learned, Writer};
-use crate::{Item, Key, MemoryError, MemoryId, Merged, RamStore, Range, Record, Result, Source, Store, Trust};
+use crate::{Age, Item, Key, MemoryError, MemoryId, Merged, RamStore, Range, Record, Result, Source, Store, Trust};
 
 /// The memory of a searching program. A search with a table of [`mnemon_table`] runs between
 /// [`begin`](Self::begin) and [`finish`](Self::finish); a program without one uses [`recall`](Self::recall) and
@@ -142,7 +142,7 @@ impl Memory {
     /// What is not believed of a position's records, with their authors' names.
     fn hearsay(&self, records: &[(Source, Record)]) -> Result<Vec<Hearsay>> {
         let trust = self.trust()?;
-        let unbelieved: Vec<_> = records.iter().filter(|(source, _)| !trust.believes(source)).collect();
+        let unbelieved: Vec<_> = records.iter().filter(|(source, _)| is_hearsay(source, &trust)).collect();
         if unbelieved.is_empty() {
             return Ok(Vec::new());
         }
@@ -272,6 +272,11 @@ impl Memory {
     }
 }
 
+/// Whether a source's records are scores that are not believed. Results of games are no scores of searches.
+fn is_hearsay(source: &Source, trust: &Trust) -> bool {
+    !source.is_player() && !trust.believes(source)
+}
+
 /// Deletes all records of a game and author, whomever he believed; returns how many it were.
 fn delete_all(store: &dyn Store, game: &str, author: &Source) -> Result<u64> {
     let mut keys = Vec::new();
@@ -308,7 +313,7 @@ fn delete_oldest(store: &dyn Store, game: &str, source: &Source, limit: u64) -> 
         return Ok(0);
     }
     let mut roots = Vec::new();
-    let range = Range { game: Some(game), source: Some(source), roots: true, ..Range::default() };
+    let range = Range { game: Some(game), source: Some(source), roots: Some(Age::OldestFirst), ..Range::default() };
     store.scan(&range, &mut |item| {
         roots.push(item.key);
         ControlFlow::Continue(())

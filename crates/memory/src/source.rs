@@ -85,12 +85,18 @@ pub enum SourceKind {
     Person,
     /// A file of games or evaluations that names no author.
     File,
+    /// A player, whose records are what the results of his games say.
+    Player,
 }
 
 impl SourceKind {
     /// Every kind with its name.
-    pub const ALL: [(SourceKind, &'static str); 3] =
-        [(SourceKind::Engine, "engine"), (SourceKind::Person, "person"), (SourceKind::File, "file")];
+    pub const ALL: [(SourceKind, &'static str); 4] = [
+        (SourceKind::Engine, "engine"),
+        (SourceKind::Person, "person"),
+        (SourceKind::File, "file"),
+        (SourceKind::Player, "player"),
+    ];
 
     /// The kind's name.
     pub fn name(self) -> &'static str {
@@ -103,8 +109,8 @@ impl SourceKind {
     }
 }
 
-/// The author of a record: an engine of one version, a person or a file; and the memory that it comes from. Cheap to
-/// clone.
+/// The author of a record: an engine of one version, a person, a file or a player; and the memory that it comes from.
+/// Cheap to clone.
 ///
 /// Engines of different versions are different sources: their records are not merged. Neither are those of two
 /// [contributors](Self::contributor), so that what one of them brought can be told apart, and taken out again, for ever.
@@ -149,6 +155,11 @@ impl Source {
     /// A file of games or evaluations.
     pub fn file(name: &str) -> Self {
         Self::new(SourceKind::File, name, "")
+    }
+
+    /// A player, whose records are what the results of his games say.
+    pub fn player(name: &str) -> Self {
+        Self::new(SourceKind::Player, name, "")
     }
 
     /// A source of the memory that holds it. Only an engine has a version.
@@ -206,6 +217,11 @@ impl Source {
     /// Whether this is a person.
     pub fn is_person(&self) -> bool {
         self.0.kind == SourceKind::Person
+    }
+
+    /// Whether this is a player.
+    pub fn is_player(&self) -> bool {
+        self.0.kind == SourceKind::Player
     }
 
     /// The memory that it was merged or imported from; `None` if it is the own one of the memory that holds it.

@@ -6,7 +6,8 @@ use crate::{Contributor, MemoryId, Origins, PROVEN, Record, Source};
 
 /// Whose scores are believed: the memory's own, and those of contributors that its owner trusts.
 ///
-/// Advice is never believed. It guides a search, as the moves of others do, and the search decides.
+/// Advice is never believed. It guides a search, as the moves of others do, and the search decides. The results of games
+/// are no scores of searches: only a policy that is made for them believes them.
 ///
 /// ```
 /// use mnemon_memory::{MemoryId, Source, Trust};
@@ -38,9 +39,15 @@ impl Trust {
         self.0.append(&mut other.0);
     }
 
-    /// Whether the source's scores are believed: everyone that they rest on is trusted, and they are no advice.
+    /// Whether the source's scores are believed: everyone that they rest on is trusted, and they are neither advice nor
+    /// results of games.
     pub fn believes(&self, source: &Source) -> bool {
-        !source.is_person() && source.foundations().all(|foundation| self.0.contains(&foundation))
+        !source.is_person() && !source.is_player() && self.trusts(source)
+    }
+
+    /// Whether everyone that the source rests on is trusted.
+    pub fn trusts(&self, source: &Source) -> bool {
+        source.foundations().all(|foundation| self.0.contains(&foundation))
     }
 
     /// What a search by `own` believes of a source's record: all of it; without what it claims to be proven, if it is

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use common::item;
-use mnemon_memory::{Access, Flags, Item, Key, MemoryError, Range, Record, Result, Source, Store, open};
+use mnemon_memory::{Access, Age, Flags, Item, Key, MemoryError, Range, Record, Result, Source, Store, open};
 use mnemon_search::random::Random;
 
 const POSITIONS: usize = 3_000;
@@ -55,7 +55,7 @@ fn is_part_of(part: &Truth, truth: &Truth) -> bool {
 
 /// Reads everything from an opened memory; returns whether all records were there. A wrong record is a failure.
 fn read_all(store: &dyn Store, truth: &Truth) -> bool {
-    let roots = Range { roots: true, ..Range::default() };
+    let roots = Range { roots: Some(Age::OldestFirst), ..Range::default() };
     let true_roots: Truth = truth
         .iter()
         .map(|(key, record)| Item { key: key.clone(), record: *record })
@@ -196,7 +196,7 @@ fn an_index_that_leads_to_another_record_gives_no_root() {
         .collect();
     open(&path, Access::Create).unwrap().merge_many(&items).unwrap();
     let sound = fs::read(&path).unwrap();
-    let roots = Range { roots: true, ..Range::default() };
+    let roots = Range { roots: Some(Age::OldestFirst), ..Range::default() };
     let mut led_astray = 0;
     for item in items.iter().filter(|item| roots.contains(item)) {
         for at in (0..sound.len()).filter(|&at| sound[at..].starts_with(&item.key.position)) {

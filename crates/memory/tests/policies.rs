@@ -8,7 +8,7 @@ use common::scanned;
 use common::sessions::{engine, fill, restarted, search};
 use mnemon_memory::policy::{Bebe, Crafty, Policy, Rote, Searched, Slate};
 use mnemon_memory::recall::Budget;
-use mnemon_memory::{Flags, Item, Key, Memory, RamStore, Range, Record, Session, Store};
+use mnemon_memory::{Age, Flags, Item, Key, Memory, RamStore, Range, Record, Session, Store};
 use mnemon_search::games::{Rules, Synthetic};
 use mnemon_search::{Game, Limits, Silent, minimax};
 use mnemon_table::{Score, Table, Window};
@@ -18,7 +18,7 @@ fn start(seed: u32) -> Synthetic {
 }
 
 fn roots(store: &RamStore) -> Vec<Item> {
-    scanned(store, &Range { roots: true, ..Range::default() })
+    scanned(store, &Range { roots: Some(Age::OldestFirst), ..Range::default() })
 }
 
 fn children<G: Game>(position: &G) -> Vec<G> {

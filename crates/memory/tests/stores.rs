@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use common::item;
 use mnemon_memory::{
-    Access, Annotation, Content, Contributor, Flags, Item, Key, Line, LineSet, MemoryError, MemoryId, Note, RamStore,
-    Range, Record, Source, Store, open,
+    Access, Age, Annotation, Content, Contributor, Flags, Item, Key, Line, LineSet, MemoryError, MemoryId, Note,
+    RamStore, Range, Record, Source, Store, open,
 };
 use mnemon_search::random::Random;
 use mnemon_table::Window;
@@ -78,7 +78,7 @@ fn with_random_range(random: &mut Random, check: impl FnOnce(&Range<'_>)) {
         game: [None, Some("chess"), Some("connect4-7x6"), Some("go")][random.below(4)],
         prefix: &position[..[0, 1, 5, 6][random.below(4)]],
         source: (random.below(3) == 0).then_some(source),
-        roots: random.below(3) == 0,
+        roots: [None, None, Some(Age::OldestFirst), Some(Age::NewestFirst)][random.below(4)],
     });
 }
 
@@ -134,6 +134,7 @@ fn a_file_store_behaves_as_the_one_in_ram() {
                     store.set_contributor(&contributor).unwrap();
                     model.set_contributor(&contributor).unwrap();
                 }
+                6 => assert_eq!(store.replace_many(&items).unwrap(), model.replace_many(&items).unwrap()),
                 3 => drop(store.upkeep().expect("a file store").compact().unwrap()),
                 _ => assert_eq!(store.merge_many(&items).unwrap(), model.merge_many(&items).unwrap()),
             }
@@ -190,7 +191,7 @@ fn one_position_may_begin_as_another_does() {
         model.merge_many(&items).unwrap();
     }
     for prefix in [&[][..], &[255], &[255, 255], &[254], &[0], &[255; 1024], &[7]] {
-        for roots in [false, true] {
+        for roots in [None, Some(Age::OldestFirst), Some(Age::NewestFirst)] {
             let range = Range { game: Some("chess"), prefix, roots, ..Range::default() };
             assert_eq!(scanned(&*store, &range, 100), scanned(&model, &range, 100), "{range:?}");
         }

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use common::scanned;
-use mnemon_memory::{Access, Item, Key, MemoryError, Range, Record, Source, Store, open};
+use mnemon_memory::{Access, Age, Item, Key, MemoryError, Range, Record, Source, Store, open};
 
 /// 37 records: two analyses and two pieces of advice.
 const FORMAT_1: &[u8] = include_bytes!("data/format1.mnemon");
@@ -30,7 +30,7 @@ fn it_is_read_without_being_changed() {
     assert_eq!((items.len(), store.statistics().unwrap().format), (37, 1));
     assert!(items.iter().all(|item| item.key.source.contributor().is_none()));
     assert!(items.iter().all(|Item { record, .. }| !record.lower.is_known() || record.lower.time == record.time));
-    let roots = scanned(&*store, &Range { roots: true, game: Some("chess"), ..Range::default() });
+    let roots = scanned(&*store, &Range { roots: Some(Age::OldestFirst), game: Some("chess"), ..Range::default() });
     assert_eq!(roots.len(), 2);
     for Item { key, record } in &items {
         let mut found = Vec::new();

@@ -20,6 +20,10 @@ impl Store for ReadOnlyStore {
         Ok(Merged::default())
     }
 
+    fn replace_many(&self, _items: &[Item]) -> Result<Merged> {
+        Ok(Merged::default())
+    }
+
     fn annotations(&self, game: &str, position: &[u8]) -> Result<Vec<(Source, Content)>> {
         self.0.annotations(game, position)
     }

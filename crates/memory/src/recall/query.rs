@@ -12,7 +12,7 @@ use super::graph::explore_until;
 use super::set::{RecallSet, RecalledRoot};
 use super::standing::{Recalled, Standing, believed, recalled};
 use crate::policy::{Policy, Reach, tree};
-use crate::{Content, Item, Lines, Range, Record, Result, Source, Store, Trust};
+use crate::{Age, Content, Item, Lines, Range, Record, Result, Source, Store, Trust};
 
 /// Reads what the store knows for a search of `root` by `own`, as far as the policy's [reach](Policy::reach) goes. Scores
 /// of those in whom there is `trust` are believed; of all others the moves are taken. `stop` ends the reading early; what was found by then is in the set, and so is the root in any case.
@@ -160,6 +160,7 @@ impl RecallQuery<'_> {
     /// All records of the game, or all roots of the searching engine's own.
     fn scan<G: Game>(&self, roots: bool, set: &mut RecallSet) -> Result {
         let source = roots.then_some(self.own);
+        let roots = roots.then_some(Age::NewestFirst);
         let range = Range { game: Some(&self.game), source, roots, ..Range::default() };
         let mut position: Box<[u8]> = Box::default();
         let mut records: Vec<(Source, Record)> = Vec::new();

@@ -20,7 +20,8 @@ use crate::{Annotation, Content, Key, MemoryError, Origins, Record, Result, Sour
 
 /// A store of records, shared between threads by reference.
 ///
-/// A store has one record for each [`Key`]; another record for the same key is [merged](crate::merge()) into it. A record
+/// A store has one record for each [`Key`]; another record for the same key is [merged](crate::merge()) into it, or, if it
+/// is one's own, may [replace](Store::replace_many) it. A record
 /// that fails its checksum is never returned: it is left out, and counted in [`Statistics::damaged`].
 pub trait Store: Debug + Send + Sync {
     /// Looks up positions of a game: calls `found` for each record of each position, with the position's index in
@@ -41,6 +42,13 @@ pub trait Store: Debug + Send + Sync {
     /// # Errors
     /// A store that cannot be written, or an [invalid](MemoryError::InvalidItem) item.
     fn merge_many(&self, items: &[Item]) -> Result<Merged>;
+
+    /// Puts the items in the place of what is there, in one transaction where the store is one file: for records of one's
+    /// own that a later verdict replaces as a whole. Of two items with one key the later stands.
+    ///
+    /// # Errors
+    /// As [`merge_many`](Self::merge_many).
+    fn replace_many(&self, items: &[Item]) -> Result<Merged>;
 
     /// Looks up the annotations of a position of a game, of every source.
     ///
@@ -147,12 +155,14 @@ impl Item {
     ///
     /// # Errors
     /// [`MemoryError::InvalidItem`]: a record that is empty or not [normalized](Record::normalized), a depth that no
-    /// search reaches, advice that is not a person's, an empty or overlong name or position.
+    /// search reaches, advice that is not a person's, a player's record that is no result, an empty or overlong name or position.
     pub fn validate(&self) -> Result {
         self.key.validate()?;
         let is_advice = self.record.origins.contains(Origins::ADVICE);
         let reason = if self.key.source.is_person() != is_advice {
             "advice is a person's, and only a person's"
+        } else if self.key.source.is_player() && !self.record.origins.contains(Origins::RESULT) {
+            "a player's records are results of games"
         } else if self.record.is_empty() {
             "a record needs a score or a move"
         } else if self.record.normalized() != self.record {
@@ -170,7 +180,7 @@ impl Key {
     /// Checks that a store can hold the key.
     ///
     /// # Errors
-    /// [`MemoryError::InvalidItem`]: an empty or overlong name or position, a version of a person or a file, more believed
+    /// [`MemoryError::InvalidItem`]: an empty or overlong name or position, a version of another source than an engine, more believed
     /// contributors than a name has room for.
     pub fn validate(&self) -> Result {
         let Key { game, position, source } = self;
@@ -224,15 +234,20 @@ pub struct Range<'a> {
     pub prefix: &'a [u8],
     /// Only this source.
     pub source: Option<&'a Source>,
-    /// Only [roots](crate::Flags::ROOT), the oldest first. Otherwise everything, in the order of the store's keys:
-    /// by game, then by position.
-    pub roots: bool,
+    /// Only [roots](crate::Flags::ROOT), in this order. Otherwise everything, in the order of the store's keys: by game,
+    /// then by position.
+    pub roots: Option<Age>,
 }
 
 impl Range<'_> {
     /// Whether the item lies in the range.
     pub fn contains(&self, item: &Item) -> bool {
-        self.contains_key(&item.key) && (!self.roots || item.record.flags.contains(crate::Flags::ROOT))
+        self.contains_record(&item.key, &item.record)
+    }
+
+    /// Whether the record with this key lies in the range.
+    pub(crate) fn contains_record(&self, key: &Key, record: &Record) -> bool {
+        self.contains_key(key) && (self.roots.is_none() || record.flags.contains(crate::Flags::ROOT))
     }
 
     /// Whether the key's game, position and source lie in the range.
@@ -241,6 +256,15 @@ impl Range<'_> {
             && key.position.starts_with(self.prefix)
             && self.source.is_none_or(|source| key.source == *source)
     }
+}
+
+/// The order of roots in a scan, by the time when they were last learned or used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Age {
+    /// The oldest first.
+    OldestFirst,
+    /// The newest first.
+    NewestFirst,
 }
 
 /// The size of a store.

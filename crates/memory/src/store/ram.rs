@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
 use std::ops::ControlFlow;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::contributor::validate_label;
-use super::{Contributor, Count, Identity, Item, Merged, Range, Statistics, Store};
+use super::{Age, Contributor, Count, Identity, Item, Merged, Range, Statistics, Store};
 use crate::codec::ContentKind;
 use crate::{Annotation, Content, Key, MemoryId, Record, Result, Source, merge};
 
@@ -18,7 +18,10 @@ pub struct RamStore(Mutex<Contents>);
 struct Contents {
     identity: Identity,
     contributors: BTreeMap<MemoryId, Contributor>,
-    records: BTreeMap<Key, Record>,
+    /// Shared with the scans that read it: a change that comes meanwhile is made in a copy.
+    records: Arc<BTreeMap<Key, Record>>,
+    /// The number of records of each game and source that had any.
+    counts: BTreeMap<(Arc<str>, Source), u64>,
     /// Lines, then notes.
     annotations: [BTreeMap<Key, Content>; 2],
 }
@@ -31,7 +34,8 @@ impl Default for RamStore {
         RamStore(Mutex::new(Contents {
             identity,
             contributors: BTreeMap::new(),
-            records: BTreeMap::new(),
+            records: Arc::default(),
+            counts: BTreeMap::new(),
             annotations: Default::default(),
         }))
     }
@@ -41,6 +45,19 @@ impl RamStore {
     /// An empty store.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Joins the items with the records of their keys.
+    fn join_many(&self, items: &[Item], join: fn(&Record, &Record) -> Record) -> Result<Merged> {
+        items.iter().try_for_each(Item::validate)?;
+        let (mut contents, mut merged) = (self.contents(), Merged::default());
+        for Item { key, record } in items {
+            let before = merged.added;
+            self::join(Arc::make_mut(&mut contents.records), key, record, join, &mut merged);
+            let count = contents.counts.entry((key.game.clone(), key.source.clone())).or_default();
+            *count += merged.added - before;
+        }
+        Ok(merged)
     }
 
     /// The contents. They are consistent even if a thread panicked, since every change is one insertion or removal.
@@ -75,6 +92,15 @@ fn join<V: Clone + PartialEq>(
     map.insert(key.clone(), joined);
 }
 
+/// Turns the order around, but for the sources of one position of one time.
+fn newest_first(roots: &mut [(&Key, &Record)]) {
+    roots.reverse();
+    let is_same = |a: &(&Key, &Record), b: &(&Key, &Record)| {
+        (a.1.time, &a.0.game, &a.0.position) == (b.1.time, &b.0.game, &b.0.position)
+    };
+    roots.chunk_by_mut(is_same).for_each(<[_]>::reverse);
+}
+
 impl Store for RamStore {
     fn get_many(&self, game: &str, positions: &[&[u8]], found: &mut dyn FnMut(usize, &Source, Record)) -> Result {
         let contents = self.contents();
@@ -87,12 +113,11 @@ impl Store for RamStore {
     }
 
     fn merge_many(&self, items: &[Item]) -> Result<Merged> {
-        items.iter().try_for_each(Item::validate)?;
-        let (mut contents, mut merged) = (self.contents(), Merged::default());
-        for Item { key, record } in items {
-            join(&mut contents.records, key, record, merge, &mut merged);
-        }
-        Ok(merged)
+        self.join_many(items, merge)
+    }
+
+    fn replace_many(&self, items: &[Item]) -> Result<Merged> {
+        self.join_many(items, |_, new| *new)
     }
 
     fn annotations(&self, game: &str, position: &[u8]) -> Result<Vec<(Source, Content)>> {
@@ -150,19 +175,32 @@ impl Store for RamStore {
         for key in keys {
             contents.annotations.iter_mut().for_each(|kind| drop(kind.remove(key)));
         }
-        Ok(keys.iter().filter(|key| contents.records.remove(key).is_some()).count() as u64)
+        let mut deleted = 0;
+        for key in keys {
+            if Arc::make_mut(&mut contents.records).remove(key).is_some() {
+                deleted += 1;
+                *contents.counts.entry((key.game.clone(), key.source.clone())).or_default() -= 1;
+            }
+        }
+        Ok(deleted)
     }
 
     fn scan(&self, range: &Range<'_>, visit: &mut dyn FnMut(Item) -> ControlFlow<()>) -> Result {
-        let contents = self.contents();
-        let items = contents.records.iter().map(|(key, &record)| Item { key: key.clone(), record });
-        let mut items: Vec<Item> = items.filter(|item| range.contains(item)).collect();
-        drop(contents);
-        if range.roots {
-            items.sort_by_key(|item| item.record.time);
-        }
+        let records = Arc::clone(&self.contents().records);
+        let item = |(key, &record): (&Key, &Record)| Item { key: key.clone(), record };
+        let records = records.iter().filter(|(key, record)| range.contains_record(key, record));
         // A visitor that breaks is no error.
-        let _ = items.into_iter().try_for_each(visit);
+        let _ = match range.roots {
+            None => records.map(item).try_for_each(visit),
+            Some(age) => {
+                let mut roots: Vec<_> = records.collect();
+                roots.sort_by_key(|(_, record)| record.time);
+                if age == Age::NewestFirst {
+                    newest_first(&mut roots);
+                }
+                roots.into_iter().map(item).try_for_each(visit)
+            }
+        };
         Ok(())
     }
 
@@ -171,15 +209,19 @@ impl Store for RamStore {
     }
 
     fn statistics(&self) -> Result<Statistics> {
-        let mut counts: BTreeMap<_, u64> = BTreeMap::new();
-        for Key { game, source, .. } in self.contents().records.keys() {
-            *counts.entry((game.clone(), source.clone())).or_default() += 1;
-        }
-        let counts = counts.into_iter().map(|((game, source), records)| Count { game, source, records }).collect();
+        let contents = self.contents();
+        let counts = contents.counts.iter().filter(|&(_, &records)| records > 0);
+        let count = |((game, source), &records): (&(Arc<str>, Source), &u64)| Count {
+            game: game.clone(),
+            source: source.clone(),
+            records,
+        };
+        let counts = counts.map(count).collect();
         Ok(Statistics { counts, ..Statistics::default() })
     }
 
     fn size_hint(&self, game: &str) -> Result<Option<u64>> {
-        Ok(Some(self.contents().records.keys().filter(|key| *key.game == *game).count() as u64))
+        let contents = self.contents();
+        Ok(Some(contents.counts.iter().filter(|((known, _), _)| **known == *game).map(|(_, records)| records).sum()))
     }
 }

@@ -13,7 +13,7 @@ pub(crate) enum JsonError {
     /// The line is no JSON, or has a member that is unknown, missing or of another type.
     #[error("{0}")]
     Syntax(String),
-    #[error("a source is an \"engine\" with its \"version\", a \"person\" or a \"file\"")]
+    #[error("a source is an \"engine\" with its \"version\", a \"person\", a \"file\" or a \"player\"")]
     Source,
     #[error("{0:?} is no identity of a memory, which has 32 hexadecimal digits")]
     Identity(String),

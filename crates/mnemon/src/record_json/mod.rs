@@ -7,7 +7,7 @@ mod source;
 use std::path::Path;
 use std::sync::Arc;
 
-use mnemon_memory::{Annotation, Claim, Flags, Identity, Item, Key, Origins, Record, Source};
+use mnemon_memory::{Annotation, Claim, Flags, Identity, Item, Key, Origins, Record, Source, SourceKind};
 use mnemon_table::Score;
 use serde::{Deserialize, Serialize};
 
@@ -178,10 +178,14 @@ impl RecordLine {
         }
     }
 
-    /// The origins that the line names; without any, advice of a person and an import from an engine.
+    /// The origins that the line names; without any, advice of a person, results of a player, and an import from an engine.
     fn origins(&self, source: &Source) -> Result<Origins, JsonError> {
         let Some(names) = &self.origins else {
-            return Ok(if source.is_person() { Origins::ADVICE } else { Origins::IMPORT });
+            return Ok(match source.kind() {
+                SourceKind::Person => Origins::ADVICE,
+                SourceKind::Player => Origins::RESULT,
+                SourceKind::Engine | SourceKind::File => Origins::IMPORT,
+            });
         };
         let mut bits = 0;
         for name in names {

@@ -49,7 +49,7 @@ impl ContributorJson {
     }
 }
 
-/// A source: an engine with its version, a person or a file; and whose memory it comes from, if that is another one.
+/// A source: an engine with its version, a person, a file or a player; and whose memory it comes from, if that is another one.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SourceJson {
@@ -61,6 +61,8 @@ pub(crate) struct SourceJson {
     person: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     file: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    player: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     contributor: Option<ContributorJson>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -76,6 +78,7 @@ impl SourceJson {
             version: (source.kind() == SourceKind::Engine).then(|| source.version().to_owned()),
             person: named(SourceKind::Person),
             file: named(SourceKind::File),
+            player: named(SourceKind::Player),
             contributor: contributor.map(|id| names.json(id)),
             believing: source.believed().iter().map(|&id| names.json(id)).collect(),
         }
@@ -83,10 +86,11 @@ impl SourceJson {
 
     /// The source, and the contributors that it names.
     pub(super) fn source(&self) -> std::result::Result<(Source, Vec<Identity>), JsonError> {
-        let source = match (&self.engine, &self.version, &self.person, &self.file) {
-            (Some(engine), version, None, None) => Source::engine(engine, version.as_deref().unwrap_or_default()),
-            (None, None, Some(person), None) => Source::person(person),
-            (None, None, None, Some(file)) => Source::file(file),
+        let source = match (&self.engine, &self.version, &self.person, &self.file, &self.player) {
+            (Some(engine), version, None, None, None) => Source::engine(engine, version.as_deref().unwrap_or_default()),
+            (None, None, Some(person), None, None) => Source::person(person),
+            (None, None, None, Some(file), None) => Source::file(file),
+            (None, None, None, None, Some(player)) => Source::player(player),
             _ => return Err(JsonError::Source),
         };
         let contributor = self.contributor.as_ref().map(ContributorJson::identity).transpose()?;

@@ -146,7 +146,11 @@ impl Store for SqliteStore {
     }
 
     fn merge_many(&self, items: &[Item]) -> Result<Merged> {
-        self.merge_items(items)
+        self.join_items(items, crate::merge)
+    }
+
+    fn replace_many(&self, items: &[Item]) -> Result<Merged> {
+        self.join_items(items, |_, new| *new)
     }
 
     fn annotations(&self, game: &str, position: &[u8]) -> Result<Vec<(Source, Content)>> {

@@ -138,6 +138,7 @@ fn source_checksum(id: u32, source: &Source) -> i32 {
         SourceKind::Engine => 0,
         SourceKind::Person => 1,
         SourceKind::File => 3,
+        SourceKind::Player => 4,
     };
     let ids: Vec<u8> = source.foundations().flat_map(|id| *id.bytes()).collect();
     let (name, version) = (source.name().as_bytes(), source.version().as_bytes());

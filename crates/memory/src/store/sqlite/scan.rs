@@ -12,7 +12,7 @@ use super::connection::Reader;
 use super::read::NameCache;
 use super::row::{RowKey, integer};
 use super::schema::Format;
-use crate::store::{Item, Range};
+use crate::store::{Age, Item, Range};
 use crate::{Flags, Key};
 
 type Visit<'a> = &'a mut dyn FnMut(Item) -> ControlFlow<()>;
@@ -30,7 +30,7 @@ impl SqliteStore {
         let mut scan = Scan { store: self, names, group: Vec::new(), visit, census: Census::default() };
         let ended = scan.run_all(reader, &query)?;
         // Only a scan of everything can be compared with the counts.
-        if ended.is_continue() && query.prefix.is_empty() && !query.roots {
+        if ended.is_continue() && query.prefix.is_empty() && query.roots.is_none() {
             let difference = scan.census.difference(reader, query.game, query.source)?;
             self.miscounted.fetch_max(difference, Ordering::Relaxed);
         }
@@ -44,7 +44,7 @@ struct ScanQuery<'a> {
     game: Option<u32>,
     prefix: &'a [u8],
     source: Option<u32>,
-    roots: bool,
+    roots: Option<Age>,
 }
 
 impl<'a> ScanQuery<'a> {
@@ -63,7 +63,7 @@ impl<'a> ScanQuery<'a> {
         let mut sql = format!("SELECT game, position, source, {} FROM records", format.columns());
         // Conditions that do not apply are left out, not made true: SQLite plans a query before it has the values.
         let mut conditions = Vec::new();
-        if self.roots {
+        if self.roots.is_some() {
             sql += " INDEXED BY roots";
             conditions.push(format.is_root());
         }
@@ -83,9 +83,14 @@ impl<'a> ScanQuery<'a> {
             sql = sql + " WHERE " + &conditions.join(" AND ");
         }
         sql += " ORDER BY ";
-        if self.roots {
-            sql += format.root_time();
-            sql += if self.game.is_some() { ", " } else { ", (SELECT name FROM games WHERE id = game), " };
+        if let Some(age) = self.roots {
+            // One direction for all columns, so that the index has the order.
+            let direction = if age == Age::NewestFirst { " DESC" } else { "" };
+            sql += &format!("{}{direction}, ", format.root_time());
+            if self.game.is_none() {
+                sql += &format!("(SELECT name FROM games WHERE id = game){direction}, ");
+            }
+            return sql + "position" + direction;
         }
         sql + "position"
     }
@@ -128,7 +133,7 @@ struct Scan<'a> {
 
 impl Scan<'_> {
     fn run_all(&mut self, connection: &Connection, query: &ScanQuery<'_>) -> rusqlite::Result<ControlFlow<()>> {
-        if query.roots || query.game.is_some() {
+        if query.roots.is_some() || query.game.is_some() {
             return self.run(connection, query);
         }
         for game in self.games(connection)? {
@@ -175,7 +180,7 @@ impl Scan<'_> {
         let mut rows = statement.raw_query();
         while let Some(row) = rows.next()? {
             // A damaged index may lead to a record that is no root.
-            let is_in_range = |item: &Item| !query.roots || item.record.flags.contains(Flags::ROOT);
+            let is_in_range = |item: &Item| query.roots.is_none() || item.record.flags.contains(Flags::ROOT);
             let Some(item) = self.item(row)?.filter(is_in_range) else {
                 self.count_damaged(1);
                 continue;
@@ -209,5 +214,6 @@ impl Scan<'_> {
 
 /// Whether two neighbouring items are ordered by nothing but their sources' ids.
 fn is_same_group(query: &ScanQuery<'_>, a: &Item, b: &Item) -> bool {
-    a.key.position == b.key.position && a.key.game == b.key.game && (!query.roots || a.record.time == b.record.time)
+    let is_as_old = query.roots.is_none() || a.record.time == b.record.time;
+    a.key.position == b.key.position && a.key.game == b.key.game && is_as_old
 }

@@ -1,4 +1,4 @@
-//! Merges and deletions: one transaction for each batch, in the order of the file.
+//! Merges, replacements and deletions: one transaction for each batch, in the order of the file.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
@@ -12,10 +12,11 @@ use super::names::{self, Names};
 use super::row::{self, RowKey};
 use super::schema::{Format, Version};
 use crate::store::{Item, Merged};
-use crate::{Key, Record, Result, merge};
+use crate::{Key, Record, Result};
 
 impl SqliteStore {
-    pub(super) fn merge_items(&self, items: &[Item]) -> Result<Merged> {
+    /// Joins the items with what is stored under their keys.
+    pub(super) fn join_items(&self, items: &[Item], join: Join) -> Result<Merged> {
         items.iter().try_for_each(Item::validate)?;
         let keys: Vec<&Key> = items.iter().map(|item| &item.key).collect();
         self.add_names(&keys)?;
@@ -24,7 +25,8 @@ impl SqliteStore {
         self.transact(|connection| {
             let mut batch = Batch::new(connection)?;
             for group in rows.chunk_by(|a, b| a.row_key == b.row_key) {
-                batch.merge(connection, &group[0].row_key, group.iter().map(|row| &items[row.index].record))?;
+                let records = group.iter().map(|row| &items[row.index].record);
+                batch.join(connection, &group[0].row_key, records, join)?;
             }
             self.count_damaged(batch.damaged);
             batch.finish(connection)
@@ -103,6 +105,9 @@ impl SqliteStore {
     }
 }
 
+/// What becomes of a stored record and a new one.
+pub(super) type Join = fn(&Record, &Record) -> Record;
+
 /// The keys with a name that has no id.
 fn unnamed<'a>(names: &Names, keys: &[&'a Key]) -> impl Iterator<Item = &'a Key> {
     keys.iter().copied().filter(|key| names.game_id(&key.game).is_none() || names.source_id(&key.source).is_none())
@@ -159,18 +164,19 @@ impl<'c> Batch<'c> {
         })
     }
 
-    /// Merges records into one row, which is written only if it changes. A damaged row counts as an empty record.
-    fn merge<'r>(
+    /// Joins records with one row, which is written only if it changes. A damaged row counts as an empty record.
+    fn join<'r>(
         &mut self,
         connection: &Connection,
         row_key: &RowKey<'_>,
         records: impl Iterator<Item = &'r Record>,
+        join: Join,
     ) -> rusqlite::Result<()> {
         let stored = self.find(row_key)?;
         let before = if let Stored::Record(record) = stored { Some(record) } else { None };
         let mut now = before;
         for record in records {
-            let joined = now.map_or(*record, |now| merge(&now, record));
+            let joined = now.map_or(*record, |now| join(&now, record));
             match now {
                 None => self.merged.added += 1,
                 Some(now) if now == joined => self.merged.known += 1,
