@@ -16,6 +16,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use mnemon_chess::Color;
 use mnemon_memory::{Memory, MemoryId, Source};
 use mnemon_table::{SnapshotError, Table, TableError};
 
@@ -112,6 +113,23 @@ impl Engine {
     /// Puts another game on the board. A search that runs goes on with the one it has.
     pub fn set_game(&mut self, game: GameHistory) {
         self.game = game;
+        if !self.game.position().has_moves() && !self.is_searching() {
+            let game = self.game.clone();
+            self.idle().log.note_end(&game);
+        }
+    }
+
+    /// The game that the engine has played was won by this side, or by none: the memory learns from it, if its policy does.
+    /// Where nobody says so, the engine concludes it from the last position or score when another game begins.
+    pub fn game_over(&mut self, winner: Option<Color>) {
+        let listener = Arc::clone(&self.listener);
+        self.idle().game_over(winner, &*listener);
+    }
+
+    /// No more moves will follow in the present game: what its last position or score says of the result is learned.
+    pub fn conclude_game(&mut self) {
+        let listener = Arc::clone(&self.listener);
+        self.idle().conclude_game(&*listener);
     }
 
     /// Begins a search of the position on the board. The best move is reported as [`Event::Best`], exactly once for each
@@ -221,8 +239,10 @@ impl Engine {
         self.idle().searcher = Searcher::new(threads);
     }
 
-    /// Clears the table and the search's history. The memory stays.
+    /// Another game begins: learns from the present one's result, if it is known, and clears the table and the search's
+    /// history. The memory stays.
     pub fn clear(&mut self) {
+        self.conclude_game();
         let is_written = self.settle();
         let state = self.idle();
         state.searcher.new_game();

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use cozy_chess::Move;
+use cozy_chess::{Color, Move};
+use mnemon_memory::policy::PlayerResult;
 use mnemon_memory::recall::{Hearsay, RecallSummary};
 use mnemon_memory::{Learned, MemoryError};
 
@@ -32,6 +33,15 @@ pub enum Event<'e> {
     },
     /// What was learned from searches that ended before.
     Learned(Learned),
+    /// A game is over, and the memory learns from its result.
+    GameLearned {
+        /// The side that the engine played.
+        side: Color,
+        /// How the game ended for it.
+        result: PlayerResult,
+        /// The number of its moves.
+        moves: usize,
+    },
     /// The memory could not be read or written; the search goes on without it.
     MemoryFailed(&'e MemoryError),
     /// The memory is still being opened: this search goes on without it, and what it learns is written afterwards.

@@ -4,12 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use cozy_chess::Move;
+use cozy_chess::{Color, Move};
+use mnemon_memory::policy::Policy;
 use mnemon_memory::recall::{Budget, Hearsay, RecallSummary};
 use mnemon_memory::{LineSet, Lines, Memory};
 use mnemon_search::WINS;
 use mnemon_table::{Bound, Table};
 
+use crate::game_log::{FinishedGame, GameLog};
 use crate::memory_reports::{report_learned, report_opening};
 use crate::recall::{self, IterationLog, Previous};
 use crate::search::{Info, Limits, Progress, Report, SearchOutcome, SearchRequest, Searcher};
@@ -43,11 +45,33 @@ pub(crate) struct EngineState {
     pub(crate) searcher: Searcher,
     pub(crate) memory: Option<Memory>,
     pub(crate) previous: Previous,
+    /// The engine's moves in the present game.
+    pub(crate) log: GameLog,
 }
 
 impl EngineState {
     pub(crate) fn new(threads: usize) -> Self {
-        EngineState { searcher: Searcher::new(threads), memory: None, previous: Previous::default() }
+        let (memory, previous, log) = (None, Previous::default(), GameLog::default());
+        EngineState { searcher: Searcher::new(threads), memory, previous, log }
+    }
+
+    /// The present game is over: the memory learns from its result, if its policy does and the result can be known.
+    pub(crate) fn conclude_game(&mut self, listener: &dyn Listener) {
+        match self.log.winner() {
+            Some(winner) => self.game_over(winner, listener),
+            None => self.log = GameLog::default(),
+        }
+    }
+
+    /// The present game was won by this side, or by none: the memory learns from it, if its policy does.
+    pub(crate) fn game_over(&mut self, winner: Option<Color>, listener: &dyn Listener) {
+        let games = self.log.take(winner);
+        let learns = |memory: &&mut Memory| matches!(memory.policy(), Policy::Result(_));
+        let Some(memory) = self.memory.as_mut().filter(learns) else { return };
+        for FinishedGame { side, game, result } in games {
+            listener.notify(Event::GameLearned { side, result, moves: game.len() });
+            memory.learn_game::<Position>(game, result);
+        }
     }
 }
 
@@ -107,6 +131,9 @@ impl Go {
         let allotted = self.allotted();
         self.listener.notify(Event::Begun(allotted));
         self.table.new_generation();
+        if !state.log.continues_in(&self.game) {
+            state.conclude_game(&*self.listener);
+        }
         let is_usable = recall::is_usable(self.game.position());
         let recalled = if is_usable { self.recall(&mut state.memory, allotted) } else { Recalled::default() };
         let (log, outcome) = self.search(&mut state.searcher, allotted, &recalled);
@@ -114,6 +141,9 @@ impl Go {
         self.report_disagreements(&recalled.summary.hearsay, &outcome);
         let lines = &recalled.summary.root.lines;
         self.report_best(log.last.as_ref().or(recalled.known.as_ref()), &outcome, lines);
+        if let Some(best) = outcome.best.filter(|_| !self.params.infinite) {
+            state.log.note(&self.game, best, log.last.as_ref().map(|last| last.score));
+        }
         let searched = log.searched(&self.game, &outcome, &mut state.previous);
         // The score of some of the moves is not the position's.
         let is_whole = self.params.moves.is_empty();

@@ -7,6 +7,7 @@ pub mod eval;
 mod event;
 mod game;
 mod game_history;
+mod game_log;
 mod go;
 mod memory_reports;
 mod recall;

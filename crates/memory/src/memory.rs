@@ -15,13 +15,15 @@ use mnemon_search::Game;
 use mnemon_table::replace::Replace;
 use mnemon_table::{Layout, Table};
 
-use crate::learn::{Finding, TableWalk, collect_lines, collect_records};
+use crate::learn::{Finding, PlayedGame, TableWalk, collect_lines, collect_records};
 use crate::opening::Opening;
-use crate::policy::{Policy, Searched};
+use crate::policy::{PlayerResult, Policy, ResultLearning, Searched};
 use crate::recall::{Budget, Hearsay, RecallSet, RecallSummary, recall};
 use crate::store_slot::StoreSlot;
 use crate::writer::{Learned, Writer};
-use crate::{Age, Item, Key, MemoryError, MemoryId, Merged, RamStore, Range, Record, Result, Source, Store, Trust};
+use crate::{
+    Age, Item, Key, MemoryError, MemoryId, Merged, RamStore, Range, Record, Result, Source, Store, Trust, unix_time,
+};
 
 /// The memory of a searching program. A search with a table of [`mnemon_table`] runs between
 /// [`begin`](Self::begin) and [`finish`](Self::finish); a program without one uses [`recall`](Self::recall) and
@@ -187,11 +189,7 @@ impl Memory {
             let mut items = collect_records(&retention, &own, &root, &searched, findings);
             items.extend(slot.read(|| refreshed(&*store, &used, searched.time))?);
             let merged = if items.is_empty() { Ok(Merged::default()) } else { store.merge_many(&items) };
-            // Some stores show it at the first write only. It is told once, by this error.
-            if let Err(MemoryError::ReadOnly { .. }) = merged {
-                slot.note_read_only();
-            }
-            let merged = merged?;
+            let merged = noting_read_only(&slot, merged)?;
             if let Some(lines) = collect_lines(&retention, &own, &root, &searched) {
                 store.merge_annotations(&[lines])?;
             }
@@ -200,14 +198,40 @@ impl Memory {
         });
     }
 
-    /// Deletes all records of a game whose source is `own`; those of other sources stay. Returns how many it were.
+    /// The engine as a player, under whose name the results of its games are kept: those of all its versions.
+    pub fn player(&self) -> Source {
+        Source::player(self.own.name())
+    }
+
+    /// Learns what the result of a game says of the engine's moves: its records as a [player](Self::player) of its positions are replaced by their means
+    /// with this game, in one transaction. As [`learn`](Self::learn), this returns at once.
+    pub fn learn_game<G: Game + 'static>(&mut self, game: PlayedGame, result: PlayerResult) {
+        let is_closed = !self.is_opening() && self.slot.writable().is_none();
+        if is_closed || game.is_empty() || matches!(self.policy, Policy::Off | Policy::ReadOnly(_)) {
+            return;
+        }
+        let learning = if let Policy::Result(learning) = self.policy { learning } else { ResultLearning::default() };
+        // What a player chose while he believed others rests on them.
+        let player = self.player().believing(self.believed.iter().copied());
+        let slot = Arc::clone(&self.slot);
+        self.has_unwritten = true;
+        self.writer.run(move || {
+            let Some(store) = slot.writable() else { return Ok(Learned::default()) };
+            let items = slot.read(|| game.records::<G>(&*store, &player, &learning, result, unix_time()))?;
+            let merged = noting_read_only(&slot, store.replace_many(&items))?;
+            Ok(Learned { merged, ..Learned::default() })
+        });
+    }
+
+    /// Deletes all records of a game whose source is `own`, and the results of its games; those of other sources stay. Returns how many it were.
     ///
     /// # Errors
     /// A store that cannot be read or written; then nothing is deleted.
     pub fn delete_own<G: Game>(&mut self) -> Result<u64> {
         // Records that are still being written would outlive the deletion.
         self.writer.sync()?;
-        self.store().map_or(Ok(0), |store| delete_all(&*store, &G::name(), &self.own))
+        let authors = [self.own.clone(), self.player()];
+        self.store().map_or(Ok(0), |store| delete_all(&*store, &G::name(), &authors))
     }
 
     /// As [`delete_own`](Self::delete_own), but by the memory's thread, and waits no longer than `timeout`: `None` if the
@@ -218,10 +242,10 @@ impl Memory {
     pub fn delete_own_within<G: Game>(&mut self, timeout: Duration) -> Option<Result<u64>> {
         let start = Instant::now();
         let before = self.writer.sync_within(timeout);
-        let (slot, own) = (Arc::clone(&self.slot), self.own.clone());
+        let (slot, authors) = (Arc::clone(&self.slot), [self.own.clone(), self.player()]);
         self.has_unwritten = true;
         self.writer.run(move || {
-            let deleted = slot.store().map_or(Ok(0), |store| delete_all(&*store, &G::name(), &own))?;
+            let deleted = slot.store().map_or(Ok(0), |store| delete_all(&*store, &G::name(), &authors))?;
             Ok(Learned { deleted, ..Learned::default() })
         });
         if let Err(error) = before? {
@@ -272,16 +296,25 @@ impl Memory {
     }
 }
 
+/// Some stores show at the first write only that they cannot be written. It is told once, by this error.
+fn noting_read_only(slot: &StoreSlot, merged: Result<Merged>) -> Result<Merged> {
+    if let Err(MemoryError::ReadOnly { .. }) = merged {
+        slot.note_read_only();
+    }
+    merged
+}
+
 /// Whether a source's records are scores that are not believed. Results of games are no scores of searches.
 fn is_hearsay(source: &Source, trust: &Trust) -> bool {
     !source.is_player() && !trust.believes(source)
 }
 
-/// Deletes all records of a game and author, whomever he believed; returns how many it were.
-fn delete_all(store: &dyn Store, game: &str, author: &Source) -> Result<u64> {
+/// Deletes all records of a game by these authors, whomever they believed; returns how many it were.
+fn delete_all(store: &dyn Store, game: &str, authors: &[Source]) -> Result<u64> {
     let mut keys = Vec::new();
     let counts = store.statistics()?.counts;
-    for count in counts.iter().filter(|count| *count.game == *game && count.source.is_same_author(author)) {
+    let is_theirs = |source: &Source| authors.iter().any(|author| source.is_same_author(author));
+    for count in counts.iter().filter(|count| *count.game == *game && is_theirs(&count.source)) {
         let range = Range { game: Some(game), source: Some(&count.source), ..Range::default() };
         store.scan(&range, &mut |item| {
             keys.push(item.key);

@@ -61,7 +61,7 @@ fn a_writer_that_writes_nothing() {
     let (folder, path) = memory();
     drop(open(&path, Access::Existing).expect("writable"));
     assert_eq!(names(folder.path()), ["m"]);
-    drop(open(&folder.path().join("new"), Access::Create).expect("writable"));
+    drop(open(folder.path().join("new"), Access::Create).expect("writable"));
     assert_eq!(names(folder.path()), ["m", "new"]);
 }
 

@@ -1,6 +1,7 @@
 //! Learn: after a search, what it found becomes records. Findings may come from anywhere; [`TableWalk`] reads them from
 //! the table of our own searches.
 
+mod game;
 mod table_walk;
 
 use std::sync::Arc;
@@ -8,6 +9,7 @@ use std::sync::Arc;
 use mnemon_search::Game;
 use mnemon_table::Window;
 
+pub use game::PlayedGame;
 pub use table_walk::TableWalk;
 
 use crate::policy::{Retention, Searched, claims};

@@ -43,6 +43,12 @@ pub(super) fn entry(record: &Record, fuzz: Score) -> Entry {
     }
 }
 
+/// The record as an entry that no search goes beyond: what games have shown is not a matter of depth.
+pub(super) fn at_every_depth(record: &Record) -> Entry {
+    let is_known = record.lower.is_known() || record.upper.is_known();
+    Entry { depth: if is_known { MAX_DEPTH } else { 0 }, ..entry(record, 0) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,6 +7,7 @@
 pub mod bebe;
 pub mod crafty;
 mod entry;
+pub mod result;
 pub mod resume;
 pub mod rote;
 mod searched;
@@ -20,6 +21,7 @@ use crate::Record;
 pub use bebe::Bebe;
 pub use crafty::Crafty;
 pub use entry::{DEFAULT_FUZZ, widened};
+pub use result::{PlayerResult, ResultLearning};
 pub use resume::Resume;
 pub use rote::Rote;
 pub use searched::Searched;
@@ -54,6 +56,8 @@ pub enum Policy {
     Resume(Resume),
     /// One growing graph of everything searched, with backed-up values.
     Tree(Tree),
+    /// What the results of games say of the player's moves.
+    Result(ResultLearning),
 }
 
 /// What a policy keeps of a finished search.
@@ -83,13 +87,16 @@ pub enum Reach {
     Below,
     /// Those below the root, with values backed up from what is known below them.
     BackedUp,
+    /// The results of games below the root.
+    Results,
     /// Every root that the engine has learned, below this root or not.
     EveryRoot,
 }
 
 impl Policy {
     /// The names of all policies.
-    pub const NAMES: [&'static str; 8] = ["off", "read-only", "rote", "slate", "bebe", "crafty", "resume", "tree"];
+    pub const NAMES: [&'static str; 9] =
+        ["off", "read-only", "rote", "slate", "bebe", "crafty", "resume", "tree", "result"];
 
     /// The policy of this name with its default settings.
     pub fn named(name: &str) -> Option<Self> {
@@ -102,6 +109,7 @@ impl Policy {
             "crafty" => Policy::Crafty(Crafty::default()),
             "resume" => Policy::Resume(Resume::default()),
             "tree" => Policy::Tree(Tree::default()),
+            "result" => Policy::Result(ResultLearning::default()),
             _ => return None,
         })
     }
@@ -117,6 +125,7 @@ impl Policy {
             Policy::Crafty(_) => "crafty",
             Policy::Resume(_) => "resume",
             Policy::Tree(_) => "tree",
+            Policy::Result(_) => "result",
         }
     }
 
@@ -124,7 +133,7 @@ impl Policy {
     pub fn retention(&self, searched: &Searched) -> Retention {
         let root = |record: Option<Record>| record.map_or(Retention::Nothing, Retention::Root);
         match self {
-            Policy::Off | Policy::ReadOnly(_) => Retention::Nothing,
+            Policy::Off | Policy::ReadOnly(_) | Policy::Result(_) => Retention::Nothing,
             Policy::Rote(rote) => root(rote.keep(searched)),
             Policy::Slate(slate) => root(slate.keep(searched)),
             Policy::Bebe(bebe) => root(bebe.keep(searched)),
@@ -136,14 +145,16 @@ impl Policy {
 
     /// The table entry of a record; `own` says whether the record is of the engine that is going to search.
     pub fn entry(&self, record: &Record, own: bool) -> Entry {
-        entry::entry(record, self.fuzz(own))
+        match self {
+            Policy::Result(_) => entry::at_every_depth(record),
+            _ => entry::entry(record, self.fuzz(own)),
+        }
     }
 
     /// By how much a recalled score is widened at either bound.
     fn fuzz(&self, own: bool) -> Score {
         match self {
-            Policy::Off => 0,
-            Policy::Rote(_) => 0,
+            Policy::Off | Policy::Rote(_) | Policy::Result(_) => 0,
             Policy::Slate(slate) => slate.fuzz,
             Policy::Bebe(bebe) => bebe.tolerance,
             Policy::Crafty(crafty) => crafty.fuzz,
@@ -158,6 +169,7 @@ impl Policy {
             Policy::Off => Reach::Nothing,
             Policy::Crafty(_) => Reach::EveryRoot,
             Policy::Tree(_) => Reach::BackedUp,
+            Policy::Result(_) => Reach::Results,
             Policy::ReadOnly(_) | Policy::Rote(_) | Policy::Slate(_) | Policy::Bebe(_) | Policy::Resume(_) => {
                 Reach::Below
             }

@@ -10,7 +10,7 @@ use mnemon_search::Game;
 use super::budget::{Budget, Deadline};
 use super::graph::explore_until;
 use super::set::{RecallSet, RecalledRoot};
-use super::standing::{Recalled, Standing, believed, recalled};
+use super::standing::{Recalled, Standing, believed, recalled, result};
 use crate::policy::{Policy, Reach, tree};
 use crate::{Age, Content, Item, Lines, Range, Record, Result, Source, Store, Trust};
 
@@ -57,6 +57,7 @@ pub fn recall<G: Game>(
         Reach::Below if query.is_scan_faster()? => query.scan::<G>(false, &mut set)?,
         Reach::Below => query.walk(root, &mut set)?,
         Reach::BackedUp => query.back_up(root, &mut set)?,
+        Reach::Results => query.results(root, &mut set)?,
         Reach::EveryRoot => query.scan::<G>(true, &mut set)?,
     }
     if reach != Reach::Nothing {
@@ -118,6 +119,23 @@ impl RecallQuery<'_> {
         set.reserve(known.nodes.len());
         for mut node in known.nodes {
             self.add(&node.position, node.packed, &mut node.records, set);
+        }
+        if !known.is_complete {
+            set.set_incomplete();
+        }
+        Ok(())
+    }
+
+    /// From position to position, each with what games have shown.
+    fn results<G: Game>(&self, root: &G, set: &mut RecallSet) -> Result {
+        let known = explore_until(self.store, root, self.budget, self.deadline)?;
+        for mut node in known.nodes {
+            if let Some(Recalled { value, standing, source }) = result(&node.records, self.own, self.trust) {
+                if standing != Standing::Hint {
+                    set.rest_on(source);
+                }
+                set.push((node.position.key(), node.packed), (value, standing), &mut node.records);
+            }
         }
         if !known.is_complete {
             set.set_incomplete();

@@ -70,6 +70,19 @@ fn deepest_hint(records: &[(Source, Record)]) -> Option<Recalled<'_>> {
     deepest.map(|(source, record)| hint(source, record))
 }
 
+/// What a search takes from the results of games: the value of the player with the most games whom it trusts. Of other
+/// records, the moves.
+pub(super) fn result<'r>(records: &'r [(Source, Record)], own: &Source, trust: &Trust) -> Option<Recalled<'r>> {
+    let results = records.iter().filter(|(source, record)| {
+        source.is_player() && trust.trusts(source) && record.lower.is_known() && record.upper.is_known()
+    });
+    let most = results.max_by_key(|(_, record)| record.nodes);
+    most.map_or_else(
+        || recalled(records, own, trust).map(|recalled| hint(recalled.source, &recalled.value)),
+        |(source, record)| Some(Recalled { value: *record, standing: Standing::Own, source }),
+    )
+}
+
 /// The record's move alone.
 fn hint<'r>(source: &'r Source, record: &Record) -> Recalled<'r> {
     let value = Record { best: record.best, origins: record.origins, ..Record::default() };

@@ -181,8 +181,8 @@ fn forward(sender: &Sender<Message>, event: Event<'_>) {
             "the system gives no memory or processes for more: {started} of {asked} threads search"
         )),
         Event::MemoryReadOnly(error) => Message::Failed(memory_hints::reading_only(error)),
-        // An analysis opens its memory before the engine has it.
-        Event::MemoryOpening => return,
+        // An analysis opens its memory before the engine has it, and plays no game.
+        Event::MemoryOpening | Event::GameLearned { .. } => return,
         Event::Begun(_) | Event::Progress(..) | Event::Divided(..) | Event::Counted(..) => return,
     };
     // The receiver is gone if the printing has failed.

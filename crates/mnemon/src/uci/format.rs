@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use mnemon_chess::{Move, Position};
+use mnemon_chess::{Color, Move, Position};
 use mnemon_engine::search::{Info as SearchInfo, Progress};
 use mnemon_engine::{Allotment, Event};
 use mnemon_memory::Learned;
+use mnemon_memory::policy::PlayerResult;
 use mnemon_memory::recall::RecallSummary;
 use mnemon_search::WINS;
 use mnemon_table::{Bound as TableBound, Score as SearchScore};
@@ -25,6 +26,18 @@ pub(super) struct Style {
     pub(super) debug: bool,
 }
 
+/// What is learned from a game that is over.
+fn game_learned(side: Color, result: PlayerResult, moves: usize) -> String {
+    let side = if side == Color::White { "White" } else { "Black" };
+    let result = match result {
+        PlayerResult::Win => "won",
+        PlayerResult::Draw => "drew",
+        PlayerResult::Loss => "lost",
+    };
+    let moves = if moves == 1 { "1 move".to_owned() } else { format!("{moves} moves") };
+    format!("memory: learning from the game, which {side} {result}: {moves}")
+}
+
 /// The line for an event; `None` if it is not worth one.
 pub(super) fn line(event: &Event<'_>, style: Style) -> Option<String> {
     let line = match event {
@@ -35,6 +48,7 @@ pub(super) fn line(event: &Event<'_>, style: Style) -> Option<String> {
             message(&format!("memory: {}", hearsay::disagreement(position, hearsay, *best)))
         }
         Event::Learned(learned) => message(&learning(learned)?),
+        Event::GameLearned { side, result, moves } => message(&game_learned(*side, *result, *moves)),
         Event::Failed(why) => message(&format!(
             "error: the search failed ({why}); this is a bug, and the move is the best one found before"
         )),

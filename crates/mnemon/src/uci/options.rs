@@ -108,7 +108,7 @@ mod tests {
         assert!(lines.contains(&"option name Memory File type string default /m".to_owned()));
         assert!(lines.contains(&"option name Hash File type string default /h".to_owned()));
         let learning = "option name Learning type combo default resume var off var read-only var rote var slate \
-                        var bebe var crafty var resume var tree";
+                        var bebe var crafty var resume var tree var result";
         assert!(lines.contains(&learning.to_owned()), "{lines:#?}");
         let empty = "option name Memory File type string default <empty>";
         assert!(Options::new("", "").declarations().any(|option| option.to_string() == empty));

@@ -105,9 +105,11 @@ impl Session {
         let start = Instant::now();
         self.engine.stop();
         loop {
-            let is_over = !self.engine.is_searching() && self.engine.settle_within(WRITE_WAIT);
-            if is_over {
-                return Ok(());
+            if !self.engine.is_searching() {
+                self.engine.conclude_game();
+                if self.engine.settle_within(WRITE_WAIT) {
+                    return Ok(());
+                }
             }
             if start.elapsed() > QUIT_WAIT && self.engine.is_blocked() {
                 return self.abandon();

@@ -1,0 +1,86 @@
+//! Learning from results: what happened after a move counts, not only what a search thought of it.
+//!
+//! When a game is over, every position after a move of the player gets a value, from the last one back to the first:
+//!
+//! - after the last move it is the result: a win, a draw or a loss;
+//! - before that, [`lambda`](ResultLearning::lambda) per cent of the value after the player's next move, and for the rest
+//!   the score of his search for that move. This is TD(λ) of R. S. Sutton, "Learning to Predict by the Methods of Temporal
+//!   Differences", Machine Learning 3 (1988): near the end the result counts, far from it what the game looked like on the way;
+//! - after a win no value is below [`attraction`](ResultLearning::attraction), so that the whole path is played again.
+//!
+//! The value of a position is the mean over the games through it. Positions that occurred twice in the game are left out.
+//! In a later search a known value stands in for the search of its position, at every depth: so a move that led to losses is
+//! left for one that the search still believes in, and one that led to wins is repeated.
+
+use mnemon_search::HIGHEST_POINTS;
+use mnemon_table::Score;
+
+/// How a game ended for a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlayerResult {
+    /// He won.
+    Win,
+    /// Nobody won.
+    Draw,
+    /// He lost.
+    Loss,
+}
+
+/// Settings of learning from results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ResultLearning {
+    /// How many per cent of a value come from the value after the player's next move; the rest is his search's score.
+    pub lambda: u8,
+    /// What a won game is worth at its end; a lost one is worth as much less than nothing.
+    pub win: Score,
+    /// After a win, the least value of every position on its path.
+    pub attraction: Score,
+    /// The most games that a mean is taken over: an older game's part becomes smaller with every new one.
+    pub games: u8,
+}
+
+impl Default for ResultLearning {
+    fn default() -> Self {
+        ResultLearning { lambda: 85, win: 300, attraction: 60, games: 8 }
+    }
+}
+
+impl ResultLearning {
+    /// The values of the positions after a player's moves, from his point of view. `scores` are those of his searches for
+    /// these moves; `None` for a move without a search, which then says nothing.
+    ///
+    /// ```
+    /// use mnemon_memory::policy::{PlayerResult, ResultLearning};
+    ///
+    /// let learning = ResultLearning { lambda: 50, win: 300, ..ResultLearning::default() };
+    /// let scores = [Some(20), Some(-40), Some(-200)];
+    /// assert_eq!(learning.values(&scores, PlayerResult::Loss), [-145, -250, -300]);
+    /// ```
+    pub fn values(&self, scores: &[Option<Score>], result: PlayerResult) -> Vec<Score> {
+        let lambda = f64::from(self.lambda.min(100)) / 100.0;
+        let limit = f64::from(self.win.max(0));
+        let mut value = match result {
+            PlayerResult::Win => limit,
+            PlayerResult::Draw => 0.0,
+            PlayerResult::Loss => -limit,
+        };
+        let mut values = vec![0; scores.len()];
+        for (number, slot) in values.iter_mut().enumerate().rev() {
+            if let Some(&Some(next)) = scores.get(number + 1) {
+                value = lambda * value + (1.0 - lambda) * f64::from(next).clamp(-limit, limit);
+            }
+            *slot = value.round() as Score;
+        }
+        if result == PlayerResult::Win {
+            values.iter_mut().for_each(|value| *value = (*value).max(self.attraction));
+        }
+        values
+    }
+
+    /// The mean of what earlier games said and what the last one says; `games` is the number of the earlier ones.
+    pub fn mean(&self, before: Score, games: u64, now: Score) -> Score {
+        let weight = games.min(u64::from(self.games.saturating_sub(1))) as i64;
+        let mean = (i64::from(before) * weight + i64::from(now)) as f64 / (weight + 1) as f64;
+        (mean.round() as Score).clamp(-HIGHEST_POINTS, HIGHEST_POINTS)
+    }
+}
