@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use mnemon_chess::Move;
+use mnemon_chess::{Color, Move};
 use mnemon_engine::{Clock, Engine, Event, GoParams};
 use mnemon_memory::policy::Policy;
 use mnemon_memory::{MemoryError, Store};
@@ -57,12 +57,17 @@ impl EnginePlayer {
     }
 
     /// A new game begins: as after `ucinewgame`, nothing is kept but the memory.
-    pub(super) fn new_game(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.engine.clear();
     }
 
+    /// The game is over; the memory learns from its result, if its policy does.
+    pub(super) fn learn(&mut self, winner: Option<Color>) {
+        self.engine.game_over(winner);
+    }
+
     /// The move and its score after a search of this many nodes.
-    pub(super) fn choose(&mut self, game: &Game, nodes: u64) -> Result<Choice> {
+    pub(super) fn search(&mut self, game: &Game, nodes: u64) -> Result<Choice> {
         self.engine.set_game(game.history().clone());
         let clock = Clock { remaining: Some(CLOCK), ..Clock::default() };
         self.engine.go(GoParams { clock, nodes: Some(nodes), ..GoParams::default() });

@@ -3,7 +3,7 @@
 use mnemon_chess::{ChessError, Move, Position};
 
 /// A name, and the moves in SAN.
-pub(super) const OPENINGS: [(&str, &str); 24] = [
+pub(super) const OPENINGS: [(&str, &str); 48] = [
     ("Ruy Lopez", "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6"),
     ("Sicilian with d6", "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6"),
     ("Queen's Gambit declined", "d4 d5 c4 e6 Nc3 Nf6 Bg5 Be7"),
@@ -28,6 +28,30 @@ pub(super) const OPENINGS: [(&str, &str); 24] = [
     ("Réti", "Nf3 d5 g3 Nf6 Bg2 e6 O-O Be7"),
     ("Vienna", "e4 e5 Nc3 Nf6 f4 d5 fxe5 Nxe4"),
     ("London", "d4 d5 Bf4 Nf6 e3 c5 c3 Nc6"),
+    ("Philidor", "e4 e5 Nf3 d6 d4 Nf6 Nc3 Nbd7"),
+    ("Four Knights", "e4 e5 Nf3 Nc6 Nc3 Nf6 Bb5 Bb4"),
+    ("King's Gambit", "e4 e5 f4 exf4 Nf3 g5 h4 g4"),
+    ("Evans Gambit", "e4 e5 Nf3 Nc6 Bc4 Bc5 b4 Bxb4"),
+    ("Two Knights", "e4 e5 Nf3 Nc6 Bc4 Nf6 d3 Be7"),
+    ("Ruy Lopez, Berlin", "e4 e5 Nf3 Nc6 Bb5 Nf6 O-O Nxe4"),
+    ("Ruy Lopez, exchange", "e4 e5 Nf3 Nc6 Bb5 a6 Bxc6 dxc6"),
+    ("Sicilian, closed", "e4 c5 Nc3 Nc6 g3 g6 Bg2 Bg7"),
+    ("Sicilian, Moscow", "e4 c5 Nf3 d6 Bb5+ Bd7 Bxd7+ Qxd7"),
+    ("Sicilian, Kan", "e4 c5 Nf3 e6 d4 cxd4 Nxd4 a6"),
+    ("Sicilian, dragon with g6", "e4 c5 Nf3 g6 d4 cxd4 Nxd4 Nc6"),
+    ("French, Tarrasch", "e4 e6 d4 d5 Nd2 Nf6 e5 Nfd7"),
+    ("French, exchange", "e4 e6 d4 d5 exd5 exd5 Nf3 Nf6"),
+    ("French, advance", "e4 e6 d4 d5 e5 c5 c3 Nc6"),
+    ("Caro-Kann, advance", "e4 c6 d4 d5 e5 Bf5 Nf3 e6"),
+    ("Caro-Kann, Panov", "e4 c6 d4 d5 exd5 cxd5 c4 Nf6"),
+    ("Scandinavian", "e4 d5 exd5 Qxd5 Nc3 Qa5 d4 Nf6"),
+    ("Modern", "e4 g6 d4 Bg7 Nc3 d6 Be3 a6"),
+    ("Semi-Slav", "d4 d5 c4 c6 Nf3 Nf6 Nc3 e6"),
+    ("Tarrasch Defence", "d4 d5 c4 e6 Nc3 c5 cxd5 exd5"),
+    ("Queen's Indian", "d4 Nf6 c4 e6 Nf3 b6 g3 Ba6"),
+    ("Bogo-Indian", "d4 Nf6 c4 e6 Nf3 Bb4+ Bd2 Qe7"),
+    ("Trompowsky", "d4 Nf6 Bg5 Ne4 Bf4 c5 f3 Qa5+"),
+    ("English, symmetrical", "c4 c5 Nc3 Nc6 g3 g6 Bg2 Bg7"),
 ];
 
 /// The moves of an opening.

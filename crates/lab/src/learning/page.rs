@@ -3,197 +3,199 @@
 use std::fmt::Write as _;
 
 use super::Arguments;
-use super::schedule::{Learner, Schedule};
-use crate::play::SideResult;
+use super::gains::{Outcome, Part};
+use super::learner::{Learner, POLICIES};
+use super::series::{Opponent, Schedule};
 use crate::results::{Grid, Page};
-use crate::statistics::{Interval, student_mean, wilson};
+use crate::statistics::Interval;
 
-/// A learner's result in one line, reported before the next learner begins.
-pub(super) fn summary(learner: &Learner) -> String {
-    let score = score(&learner.rounds);
-    format!("{}: {:.3} ({:.3} to {:.3}), {} records", learner.name, score.mean, score.low, score.high, learner.records)
-}
-
-/// The score of each round, by learner.
-pub(super) fn scores(learners: &[Learner]) -> Grid {
-    let rounds = learners.first().map_or(0, |learner| learner.rounds.len());
+/// The score of each round against the opponent that varies, by learner.
+pub(super) fn scores(outcome: &Outcome<'_>) -> Grid {
+    let rounds = outcome.scores(0, Opponent::Varying).seeds.first().map_or(0, Vec::len);
     let row = |round: usize| {
-        let scores = learners.iter().map(|learner| score(&learner.rounds[round..=round]).mean);
-        ((round + 1).to_string(), scores.collect())
+        let mean = |learner| outcome.round_score(learner, Opponent::Varying, round).mean;
+        ((round + 1).to_string(), (0..outcome.learners.len()).map(mean).collect())
     };
     Grid {
         corner: "round".to_owned(),
-        columns: learners.iter().map(|learner| learner.name.to_owned()).collect(),
+        columns: outcome.learners.iter().map(|&name| name.to_owned()).collect(),
         rows: (0..rounds).map(row).collect(),
     }
 }
 
 /// The page of results; the first learner does not learn.
-pub(super) fn page(arguments: &Arguments, schedule: &Schedule, learners: &[Learner]) -> String {
-    let Some((off, others)) = learners.split_first() else { return String::new() };
+pub(super) fn page(arguments: &Arguments, schedule: &Schedule, outcome: &Outcome<'_>) -> String {
     let page = Page {
         title: "Learning from games",
-        conclusion: conclusion(off, others),
-        table: gains(off, others),
+        conclusion: conclusion(outcome),
+        table: format!("{}\n{}", main_table(outcome), strangers(outcome)),
         command: arguments.command(),
-        method: method(schedule),
+        method: method(arguments, schedule, outcome),
         details: format!(
-            "## Score in each round\n\nPoints a game, with the interval that holds the expected score in at least 95 of 100 \
-             cases.\n\n{}\n![Score in each round](learning.svg)\n",
-            by_round(learners),
+            "## Score in each round\n\nAgainst the opponent that varies; points a game.\n\n{}\n\
+             ![Score in each round, with intervals of 95 %](learning.svg)\n",
+            scores(outcome).to_markdown(3),
         ),
     };
     page.to_string()
 }
 
-fn method(schedule: &Schedule) -> String {
+/// What gains and what does not, in two sentences: the main question, then the strangers.
+fn conclusion(outcome: &Outcome<'_>) -> String {
+    let main = verdict(outcome, Opponent::Varying, Part::Last);
+    let same = verdict(outcome, Opponent::Same, Part::Last);
+    let strangers: Vec<String> = [Opponent::Stranger, Opponent::Foreign]
+        .into_iter()
+        .filter(|&opponent| outcome.has(opponent))
+        .map(|opponent| format!("against the {} {}", described(opponent), verdict(outcome, opponent, Part::All)))
+        .collect();
+    let strangers = if strangers.is_empty() { String::new() } else { format!("; {}", strangers.join("; ")) };
     format!(
-        "The experiment of \"Learning in Bebe\" (Scherzer, Scherzer and Tjaden 1990): {} rounds against the same opponent, in \
-         each {} games, from {} openings with both colours. The learner searches {} nodes a move, the opponent, the same \
-         engine without a memory, {}; then come {} rounds against a stranger with {} nodes, during which nothing is learned. \
-         Opponents' nodes vary by up to {} % from move to move, so that games are similar but not the same; they vary alike \
-         for all learners. Before each game everything but the memory is cleared. Games end by the rules, when both sides \
-         have given one side 8 pawns for four plies in turn, or as draws after 240 plies.\n\n{METHOD}",
-        schedule.rounds,
-        schedule.openings.len() * 2,
-        schedule.openings.len(),
-        schedule.nodes,
-        schedule.opponent_nodes,
-        schedule.stranger_rounds,
-        schedule.stranger_nodes,
-        schedule.variation,
+        "Against an opponent that varies, in the last third of the rounds, {main}. Against one that always plays the same, \
+         {same}{strangers}."
     )
 }
 
-/// The score of some rounds.
-pub(super) fn score(rounds: &[Vec<SideResult>]) -> Interval {
-    wilson(rounds.iter().flatten().map(|result| result.points()))
+fn described(opponent: Opponent) -> &'static str {
+    match opponent {
+        Opponent::Same => "opponent that repeats itself",
+        Opponent::Varying => "opponent that varies",
+        Opponent::Stranger => "stranger",
+        Opponent::Foreign => "other engine",
+    }
 }
 
-/// The points a game that a learner has more than one without learning in the same games. A game is similar in every
-/// round, so the openings with their colours count as the independent trials.
-fn gain(learner: &[Vec<SideResult>], off: &[Vec<SideResult>]) -> Interval {
-    let games = learner.first().map_or(0, Vec::len);
-    let of_game = |game: usize| {
-        let differences = learner.iter().zip(off).map(|(learner, off)| learner[game].points() - off[game].points());
-        differences.sum::<f64>() / learner.len() as f64
+/// The policies whose gain has an interval that excludes zero, corrected for their number.
+fn verdict(outcome: &Outcome<'_>, opponent: Opponent, part: Part) -> String {
+    let gains: Vec<(&str, Interval)> = policies(outcome)
+        .map(|learner| {
+            let gain = outcome.gain(learner, opponent, part, outcome.joint_confidence());
+            (outcome.learners[learner], gain)
+        })
+        .collect();
+    let listed = |sign: f64| -> Vec<String> {
+        let is_beyond = |(_, gain): &&(&str, Interval)| gain.excludes_zero() && gain.mean * sign > 0.0;
+        gains.iter().filter(is_beyond).map(|(name, gain)| format!("{name} ({})", gain_text(gain))).collect()
     };
-    student_mean(&(0..games).map(of_game).collect::<Vec<_>>())
+    let verdicts: Vec<String> = [("gains", listed(1.0)), ("loses", listed(-1.0))]
+        .into_iter()
+        .filter(|(_, names)| !names.is_empty())
+        .map(|(verb, names)| format!("{} {verb} points a game", names.join(", ")))
+        .collect();
+    if verdicts.is_empty() {
+        "no policy differs from playing without learning by more than chance".to_owned()
+    } else {
+        verdicts.join(" and ")
+    }
 }
 
-/// The first third of the rounds, and the last.
-fn thirds(rounds: &[Vec<SideResult>]) -> [&[Vec<SideResult>]; 2] {
-    let third = rounds.len().div_ceil(3);
-    [&rounds[..third], &rounds[rounds.len() - third..]]
+/// The numbers of the learners that are no controls.
+fn policies<'o>(outcome: &'o Outcome<'_>) -> impl Iterator<Item = usize> + 'o {
+    (0..outcome.learners.len()).filter(|&learner| POLICIES.contains(&outcome.learners[learner]))
 }
 
-fn gains(off: &Learner, others: &[Learner]) -> String {
+fn main_table(outcome: &Outcome<'_>) -> String {
     let mut text =
-        "| policy | score | gain, all rounds | first third | last third | score against the stranger | gain | \
-                    records |\n|---|--:|--:|--:|--:|--:|--:|--:|\n"
+        "| | varying: score, last third | gain, last third | gain, first third | same: score, last third | gain, last \
+                    third | records |\n|---|--:|--:|--:|--:|--:|--:|\n"
             .to_owned();
-    let stranger = |learner: &Learner| interval_text(&score(&learner.stranger));
-    let off_score = interval_text(&score(&off.rounds));
-    let _ = writeln!(text, "| off | {off_score} | | | | {} | | {} |", stranger(off), off.records);
-    for learner in others {
-        let [first, last] = [0, 1].map(|third| gain(thirds(&learner.rounds)[third], thirds(&off.rounds)[third]));
+    for (learner, name) in outcome.learners.iter().enumerate() {
+        let gain = |opponent, part| gain_cell(outcome, learner, opponent, part);
         let _ = writeln!(
             text,
-            "| {} | {} | {} | {} | {} | {} | {} | {} |",
-            learner.name,
-            interval_text(&score(&learner.rounds)),
-            gain_text(&gain(&learner.rounds, &off.rounds)),
-            gain_text(&first),
-            gain_text(&last),
-            stranger(learner),
-            gain_text(&gain(&learner.stranger, &off.stranger)),
-            learner.records,
+            "| {name} | {} | {} | {} | {} | {} | {} |",
+            score_text(&outcome.score(learner, Opponent::Varying, Part::Last)),
+            gain(Opponent::Varying, Part::Last),
+            gain(Opponent::Varying, Part::First),
+            score_text(&outcome.score(learner, Opponent::Same, Part::Last)),
+            gain(Opponent::Same, Part::Last),
+            outcome.scores(learner, Opponent::Varying).records,
         );
     }
-    text + "\nPoints a game, and how much more than without learning, with 95 % intervals.\n"
+    let confidence = 100.0 * outcome.joint_confidence();
+    text + &format!(
+        "\nPoints a game with intervals of 95 %; gains over `off` in the same games with intervals of {confidence:.1} %, so that \
+         all of a column hold together in 95 of 100 cases. `off`, `off-varied` and `repeat-wins` are controls.\n"
+    )
 }
 
-fn interval_text(interval: &Interval) -> String {
-    format!("{:.3} ({:.2} to {:.2})", interval.mean, interval.low, interval.high)
+fn strangers(outcome: &Outcome<'_>) -> String {
+    let met: Vec<Opponent> =
+        [Opponent::Stranger, Opponent::Foreign].into_iter().filter(|&opponent| outcome.has(opponent)).collect();
+    if met.is_empty() {
+        return String::new();
+    }
+    let mut text = "| |".to_owned();
+    for opponent in &met {
+        let _ = write!(text, " {}: score | gain |", described(*opponent));
+    }
+    text += &format!("\n|---|{}\n", "--:|--:|".repeat(met.len()));
+    for (learner, name) in outcome.learners.iter().enumerate() {
+        let _ = write!(text, "| {name} |");
+        for &opponent in &met {
+            let score = score_text(&outcome.score(learner, opponent, Part::All));
+            let _ = write!(text, " {score} | {} |", gain_cell(outcome, learner, opponent, Part::All));
+        }
+        text += "\n";
+    }
+    text + "\nStrangers were never met before, and nothing is learned from them.\n"
+}
+
+fn gain_cell(outcome: &Outcome<'_>, learner: usize, opponent: Opponent, part: Part) -> String {
+    if learner == 0 {
+        return String::new();
+    }
+    gain_text(&outcome.gain(learner, opponent, part, outcome.joint_confidence()))
+}
+
+fn score_text(interval: &Interval) -> String {
+    format!("{:.3} ({:.2} to {:.2})", interval.mean, interval.low.max(0.0), interval.high.min(1.0))
 }
 
 fn gain_text(interval: &Interval) -> String {
     if !interval.low.is_finite() {
         return "not measured".to_owned();
     }
-    format!("{:+.3} ({:+.2} to {:+.2})", interval.mean, interval.low, interval.high)
+    format!("{:+.3}, {:+.3} to {:+.3}", interval.mean, interval.low, interval.high)
 }
 
-/// Which gains are more than chance.
-fn conclusion(off: &Learner, others: &[Learner]) -> String {
-    let last = |learner: &Learner| gain(thirds(&learner.rounds)[1], thirds(&off.rounds)[1]);
-    let stranger = |learner: &Learner| gain(&learner.stranger, &off.stranger);
+fn method(arguments: &Arguments, schedule: &Schedule, outcome: &Outcome<'_>) -> String {
+    let Schedule { nodes, opponent_nodes, stranger_nodes, variation, rounds, stranger_rounds, .. } = schedule;
+    let foreign = schedule.foreign.as_ref().map_or(String::new(), |(command, nodes)| {
+        format!(" and {stranger_rounds} against `{command}` with {nodes} nodes")
+    });
     format!(
-        "In the last third of the rounds {}; against the stranger {}. (One interval in twenty misses the truth, and there \
-         are {} of them here.)",
-        beyond_chance(others, &last),
-        beyond_chance(others, &stranger),
-        2 * others.len(),
+        "The experiment of \"Learning in Bebe\" (Scherzer, Scherzer and Tjaden 1990): {rounds} rounds against one opponent, in \
+         each {} games, from {} openings with both colours. The learner searches {nodes} nodes a move, the opponent, the same \
+         engine without a memory, {opponent_nodes}; they vary by up to {variation} % from move to move, alike for all learners, \
+         or are always the same. After the rounds against the opponent that varies come {stranger_rounds} rounds against a \
+         stranger with {stranger_nodes} nodes{foreign}, during which nothing is learned. Before each game everything but the \
+         memory is cleared. Games end by the rules, when both sides have given one side 8 pawns for four plies in turn, or as \
+         draws after 240 plies.\n\n\
+         - The main question, named beforehand: the last third of the rounds against the opponent that varies.\n\
+         - An opening with a colour is one independent trial, with all its rounds and {} seeds: {} trials. Intervals are \
+         Student's.\n\
+         {METHOD}\n- Controls: {}.",
+        schedule.round_games(),
+        schedule.openings.len(),
+        arguments.size().2,
+        schedule.round_games(),
+        outcome
+            .learners
+            .iter()
+            .take(Learner::CONTROLS.len())
+            .map(|name| format!("`{name}`"))
+            .collect::<Vec<_>>()
+            .join(", "),
     )
 }
 
-/// The learners whose gain has an interval that excludes zero.
-fn beyond_chance(learners: &[Learner], gain: &dyn Fn(&Learner) -> Interval) -> String {
-    let names = |sign: f64| {
-        let is_beyond = |learner: &&Learner| gain(learner).excludes_zero() && gain(learner).mean * sign > 0.0;
-        learners.iter().filter(is_beyond).map(|learner| learner.name).collect::<Vec<_>>().join(", ")
-    };
-    let listed =
-        |verdict: &str, names: String| (!names.is_empty()).then(|| format!("{verdict} beyond chance: {names}"));
-    let verdicts = [listed("better than without learning", names(1.0)), listed("worse", names(-1.0))];
-    let verdicts: Vec<String> = verdicts.into_iter().flatten().collect();
-    if verdicts.is_empty() {
-        return "no policy differs from playing without learning by more than chance".to_owned();
-    }
-    verdicts.join(", ")
-}
-
-fn by_round(learners: &[Learner]) -> String {
-    let names: Vec<_> = learners.iter().map(|learner| learner.name).collect();
-    let mut text = format!("| round | {} |\n|--:|{}\n", names.join(" | "), "--:|".repeat(names.len()));
-    let rounds = learners.first().map_or(0, |learner| learner.rounds.len());
-    for round in 0..rounds {
-        let cells: Vec<_> =
-            learners.iter().map(|learner| interval_text(&score(&learner.rounds[round..=round]))).collect();
-        let _ = writeln!(text, "| {} | {} |", round + 1, cells.join(" | "));
-    }
-    text
-}
-
 const METHOD: &str = "\
+- Settings were chosen on the other half of the openings.
 - Every game is played as a GUI plays it with this engine: recall before each search, learning after it, `ucinewgame` \
 between games. Searches begin with the first iteration, as against a clock.
 - `resume` and `tree` keep what was searched to the least depth given in the command, rather than their defaults, which \
 are for analyses of millions of nodes.
-- The same command gives the same table.";
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const L: SideResult = SideResult::Loss;
-    const D: SideResult = SideResult::Draw;
-    const W: SideResult = SideResult::Win;
-
-    #[test]
-    fn a_gain_is_over_the_same_games() {
-        let off = vec![vec![L, D, W], vec![L, D, W]];
-        let learner = vec![vec![L, W, W], vec![W, W, D]];
-        // Game by game, means over the rounds: 0 and 1, 1/2 and 1/2, 0 and -1/2.
-        let interval = gain(&learner, &off);
-        assert!((interval.mean - (0.5 + 0.5 - 0.25) / 3.0).abs() < 1e-12, "{interval:?}");
-        assert_eq!(gain(&off, &off), Interval { mean: 0.0, low: 0.0, high: 0.0 });
-    }
-
-    #[test]
-    fn thirds_are_as_long_as_each_other() {
-        let rounds = vec![vec![L], vec![D], vec![W], vec![W]];
-        assert_eq!(thirds(&rounds), [&rounds[..2], &rounds[2..]]);
-        assert_eq!(thirds(&rounds[..1]), [&rounds[..1], &rounds[..1]]);
-    }
-}
+- `off-varied` varies its own nodes, and learns nothing; `repeat-wins` plays the moves of a game that it won as long as the \
+game is the same, and otherwise varies its nodes: against an opponent that repeats itself nothing can do better.
+- The same command gives the same table, and goes on where it was interrupted.";

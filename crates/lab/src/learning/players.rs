@@ -1,8 +1,13 @@
-//! One game of the experiment: the learner against an opponent.
+//! Who plays: the engine in this process, with a memory or without one, and another engine behind UCI.
+
+use std::time::Duration;
 
 use mnemon_chess::{Color, Move, Position};
+use mnemon_uci::child::{ChildEngine, EngineCommand};
+use mnemon_uci::{GoCommand, Info, ScoreValue};
 
 use super::engine::EnginePlayer;
+use super::nodes::Nodes;
 use crate::play::{Adjudication, Choice, Game, Players, SideResult, WinRule, play};
 use crate::{LabError, Result};
 
@@ -11,26 +16,124 @@ use crate::{LabError, Result};
 const ADJUDICATION: Adjudication =
     Adjudication { win: Some(WinRule { score: 800, plies: 4 }), draw: None, max_plies: 240 };
 
+/// A player of many games.
+pub(super) trait Player {
+    /// A new game begins.
+    fn new_game(&mut self) -> Result;
+
+    /// The move after a search of this many nodes.
+    fn choose(&mut self, game: &Game, nodes: u64) -> Result<Choice>;
+
+    /// The game is over, and this side has won it, or none.
+    fn game_over(&mut self, _game: &Game, _side: Color, _winner: Option<Color>) {}
+}
+
+impl Player for EnginePlayer {
+    fn new_game(&mut self) -> Result {
+        self.clear();
+        Ok(())
+    }
+
+    fn choose(&mut self, game: &Game, nodes: u64) -> Result<Choice> {
+        self.search(game, nodes)
+    }
+
+    fn game_over(&mut self, _game: &Game, _side: Color, winner: Option<Color>) {
+        self.learn(winner);
+    }
+}
+
+/// The control "repeat a win, else vary": no memory of positions, only the moves of games that were won. As long as a game
+/// follows one of them, its moves are played again.
+pub(super) struct WinRepeater {
+    engine: EnginePlayer,
+    won: Vec<(Color, Vec<Move>)>,
+}
+
+impl WinRepeater {
+    pub(super) fn new() -> Result<Self> {
+        Ok(WinRepeater { engine: EnginePlayer::new(None)?, won: Vec::new() })
+    }
+}
+
+impl Player for WinRepeater {
+    fn new_game(&mut self) -> Result {
+        self.engine.new_game()
+    }
+
+    fn choose(&mut self, game: &Game, nodes: u64) -> Result<Choice> {
+        let (side, moves) = (game.side_to_move(), game.moves());
+        // The last win first: it is the one that the opponent still lost.
+        let follows = |(winner, won): &&(Color, Vec<Move>)| *winner == side && won.starts_with(moves);
+        let next = self.won.iter().rev().find(follows).and_then(|(_, won)| won.get(moves.len()));
+        match next {
+            Some(&mv) => Ok(Choice { mv, score: None }),
+            None => self.engine.choose(game, nodes),
+        }
+    }
+
+    fn game_over(&mut self, game: &Game, side: Color, winner: Option<Color>) {
+        if winner == Some(side) {
+            self.won.push((side, game.moves().to_vec()));
+        }
+    }
+}
+
+/// Another engine, which is asked for moves by UCI.
+pub(super) struct UciPlayer(ChildEngine);
+
+/// The longest time that an engine may take for anything.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+impl UciPlayer {
+    /// Starts the engine with one thread and a small table.
+    pub(super) fn start(command: &EngineCommand) -> Result<Self> {
+        let mut engine = ChildEngine::start(command, TIMEOUT)?;
+        for (name, value) in [("Threads", "1"), ("Hash", "1")] {
+            if engine.option(name).is_some() {
+                engine.set_option(name, value)?;
+            }
+        }
+        Ok(UciPlayer(engine))
+    }
+}
+
+impl Player for UciPlayer {
+    fn new_game(&mut self) -> Result {
+        Ok(self.0.new_game()?)
+    }
+
+    fn choose(&mut self, game: &Game, nodes: u64) -> Result<Choice> {
+        self.0.set_position(&game.start().to_string(), game.uci_moves())?;
+        let mut score = None;
+        let note = |info: Info| score = info.exact_score().map(ScoreValue::centipawns).or(score);
+        let reply = self.0.go(&GoCommand::nodes(nodes), TIMEOUT, note)?;
+        Ok(Choice { mv: game.position().parse_uci(&reply.best.mv)?, score })
+    }
+}
+
 /// The two sides of a game.
 pub(super) struct LearnerGame<'g> {
-    pub(super) learner: &'g mut EnginePlayer,
-    pub(super) opponent: &'g mut EnginePlayer,
+    pub(super) learner: &'g mut dyn Player,
+    pub(super) opponent: &'g mut dyn Player,
     /// The learner's colour.
     pub(super) side: Color,
-    pub(super) learner_nodes: u64,
-    /// The opponent's nodes at each ply.
-    pub(super) opponent_nodes: &'g dyn Fn(usize) -> u64,
+    pub(super) learner_nodes: Nodes,
+    pub(super) opponent_nodes: Nodes,
+    /// The seed of what varies in this game.
+    pub(super) seed: u64,
 }
 
 impl LearnerGame<'_> {
     /// Plays the game from the opening on; the result is the learner's.
     pub(super) fn play(mut self, opening: &[Move]) -> Result<SideResult> {
-        self.learner.new_game();
-        self.opponent.new_game();
+        self.learner.new_game()?;
+        self.opponent.new_game()?;
         let mut game = Game::new(&Position::start());
         opening.iter().for_each(|&mv| game.play(mv));
-        let ending = play(&mut game, &mut self, &ADJUDICATION)?;
-        Ok(SideResult::for_side(self.side, ending.winner(&game)))
+        let winner = play(&mut game, &mut self, &ADJUDICATION)?.winner(&game);
+        self.learner.game_over(&game, self.side, winner);
+        Ok(SideResult::for_side(self.side, winner))
     }
 }
 
@@ -39,9 +142,9 @@ impl Players for LearnerGame<'_> {
 
     fn choose(&mut self, game: &Game) -> Result<Choice> {
         if game.side_to_move() == self.side {
-            self.learner.choose(game, self.learner_nodes)
+            self.learner.choose(game, self.learner_nodes.at(!self.seed, game.plies()))
         } else {
-            self.opponent.choose(game, (self.opponent_nodes)(game.plies()))
+            self.opponent.choose(game, self.opponent_nodes.at(self.seed, game.plies()))
         }
     }
 }
@@ -65,5 +168,25 @@ mod tests {
         }
         assert_eq!(note(Color::Black, -900), Some(Ending::Adjudicated(Some(Color::White))));
         assert_eq!(note(Color::White, -900), None);
+    }
+
+    #[test]
+    fn a_win_is_repeated_as_long_as_the_game_is_the_same() {
+        let mut repeater = WinRepeater::new().expect("a table");
+        let mut won = Game::default();
+        for mv in ["e2e4", "e7e5", "d1h5", "b8c6"] {
+            won.play(won.position().parse_uci(mv).expect("legal"));
+        }
+        repeater.game_over(&won, Color::White, Some(Color::White));
+        repeater.game_over(&won, Color::Black, Some(Color::White));
+        let mut game = Game::default();
+        for mv in ["e2e4", "d1h5"] {
+            let chosen = repeater.choose(&game, 1).expect("a move").mv;
+            assert_eq!(game.position().uci(chosen), mv);
+            game.play(chosen);
+            game.play(game.position().parse_uci(if mv == "e2e4" { "e7e5" } else { "g7g6" }).expect("legal"));
+        }
+        let searched = repeater.choose(&game, 100).expect("a move");
+        assert!(searched.score.is_some(), "the opponent has left the game that was won");
     }
 }

@@ -1,0 +1,67 @@
+//! The learners of the experiment, and the controls that learn nothing.
+
+use std::sync::Arc;
+
+use mnemon_memory::policy::Policy;
+use mnemon_memory::{RamStore, Store};
+
+use super::engine::EnginePlayer;
+use super::players::{Player, WinRepeater};
+use super::read_only_store::ReadOnlyStore;
+use crate::Result;
+
+/// Who plays against the opponents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Learner {
+    /// The control: no memory.
+    Off,
+    /// The control: no memory, and nodes that vary as the opponent's do.
+    OffVaried,
+    /// The control: a game that was won is played again, otherwise nodes vary.
+    RepeatWins,
+    /// A memory that learns by this policy.
+    Policy(Policy),
+}
+
+/// Policies that learn.
+pub(super) const POLICIES: [&str; 7] = ["rote", "slate", "bebe", "crafty", "resume", "tree", "result"];
+
+impl Learner {
+    /// The controls.
+    pub(super) const CONTROLS: [Learner; 3] = [Learner::Off, Learner::OffVaried, Learner::RepeatWins];
+
+    /// The name in tables and files.
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Learner::Off => "off",
+            Learner::OffVaried => "off-varied",
+            Learner::RepeatWins => "repeat-wins",
+            Learner::Policy(policy) => policy.name(),
+        }
+    }
+
+    /// Whether the player's own nodes vary.
+    pub(super) fn varies(&self) -> bool {
+        matches!(self, Learner::OffVaried | Learner::RepeatWins)
+    }
+
+    /// The player, who has learned nothing yet, and the store of its memory.
+    pub(super) fn player(&self) -> Result<(Box<dyn Player>, Arc<dyn Store>)> {
+        let store: Arc<dyn Store> = Arc::new(RamStore::new());
+        let player: Box<dyn Player> = match *self {
+            Learner::Off | Learner::OffVaried => Box::new(EnginePlayer::new(None)?),
+            Learner::RepeatWins => Box::new(WinRepeater::new()?),
+            Learner::Policy(policy) => Box::new(EnginePlayer::new(Some((Arc::clone(&store), policy)))?),
+        };
+        Ok((player, store))
+    }
+
+    /// A player who knows what is in the store and learns nothing more. The one that repeats wins has nothing to repeat
+    /// against another opponent.
+    pub(super) fn finished_player(&self, store: Arc<dyn Store>) -> Result<Box<dyn Player>> {
+        Ok(match *self {
+            Learner::Policy(policy) => Box::new(EnginePlayer::new(Some((Arc::new(ReadOnlyStore(store)), policy)))?),
+            _ => self.player()?.0,
+        })
+    }
+}
