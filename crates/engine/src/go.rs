@@ -148,7 +148,8 @@ impl Go {
         // The score of some of the moves is not the position's.
         let is_whole = self.params.moves.is_empty();
         if let Some(memory) = state.memory.as_mut().filter(|_| is_usable && is_whole && outcome.nodes > 0) {
-            memory.finish(self.game.position(), &self.table, searched, recalled.summary.used);
+            let used = recalled.summary.used_by(&outcome.used);
+            memory.finish(self.game.position(), &self.table, searched, used);
         }
     }
 

@@ -17,23 +17,30 @@ impl Origins {
     pub const IMPORT: Origins = Origins(16);
     /// The result of a game.
     pub const RESULT: Origins = Origins(32);
+    /// It was on the board in a game that was played: it leads to what was learned later in the game.
+    pub const GAME: Origins = Origins(64);
+    /// Kept by a policy that deletes its oldest records beyond a limit.
+    pub const LIMITED: Origins = Origins(128);
 
     /// Every origin with its name.
-    pub const ALL: [(Origins, &'static str); 6] = [
+    pub const ALL: [(Origins, &'static str); 8] = [
         (Origins::SEARCH, "search"),
         (Origins::DROP, "drop"),
         (Origins::PV, "pv"),
         (Origins::ADVICE, "advice"),
         (Origins::IMPORT, "import"),
         (Origins::RESULT, "result"),
+        (Origins::GAME, "game"),
+        (Origins::LIMITED, "limited"),
     ];
 
-    /// The set with these bits; `None` if a bit has no meaning.
-    pub const fn from_bits(bits: u8) -> Option<Self> {
-        if bits < 64 { Some(Origins(bits)) } else { None }
+    /// The set with these bits.
+    pub const fn from_bits(bits: u8) -> Self {
+        Origins(bits)
     }
 
-    /// The set as bits: 1 search, 2 drop, 4 principal variation, 8 advice, 16 import, 32 game result.
+    /// The set as bits: 1 search, 2 drop, 4 principal variation, 8 advice, 16 import, 32 game result, 64 on the board in a
+    /// game, 128 kept under a limit.
     pub const fn bits(self) -> u8 {
         self.0
     }
@@ -67,7 +74,7 @@ pub struct Flags(u8);
 impl Flags {
     /// No flags.
     pub const NONE: Flags = Flags(0);
-    /// The position was the root of a search. Stores index these by time; they are few.
+    /// The position was the root of a search. Stores index these by time, and advice; they are few.
     pub const ROOT: Flags = Flags(1);
 
     /// The flags with these bits; `None` if a bit has no meaning.
@@ -101,6 +108,6 @@ mod tests {
         let both = Origins::SEARCH.union(Origins::PV);
         assert_eq!(both.names().collect::<Vec<_>>(), ["search", "pv"]);
         assert_eq!(Origins::named("drop"), Some(Origins::DROP));
-        assert_eq!(Origins::from_bits(64), None);
+        assert_eq!(Origins::from_bits(0b101), both);
     }
 }

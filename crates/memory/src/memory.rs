@@ -6,9 +6,9 @@
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Receiver;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use mnemon_search::Game;
@@ -17,8 +17,9 @@ use mnemon_table::{Layout, Table};
 
 use crate::learn::{Finding, PlayedGame, TableWalk, collect_lines, collect_records};
 use crate::opening::Opening;
-use crate::policy::{PlayerResult, Policy, ResultLearning, Searched};
-use crate::recall::{Budget, Hearsay, RecallSet, RecallSummary, recall};
+use crate::policy::{PlayerResult, Policy, ResultLearning, Retention, Searched};
+use crate::recall::roots::KnownRoots;
+use crate::recall::{Budget, Hearsay, RecallSet, RecallSummary, recall_with};
 use crate::store_slot::StoreSlot;
 use crate::writer::{Learned, Writer};
 use crate::{
@@ -39,6 +40,8 @@ pub struct Memory {
     /// The contributors whose scores have entered the table.
     believed: BTreeSet<MemoryId>,
     pub(crate) writer: Writer,
+    /// The roots that were learned or read so far.
+    roots: Mutex<KnownRoots>,
     /// Whether something was to be written since the last sync that has ended.
     pub(crate) has_unwritten: bool,
 }
@@ -90,6 +93,7 @@ impl Memory {
             trusted: Vec::new(),
             believed: BTreeSet::new(),
             writer: Writer::default(),
+            roots: Mutex::default(),
             has_unwritten: false,
         }
     }
@@ -116,7 +120,8 @@ impl Memory {
     /// A store that cannot be read.
     pub fn recall<G: Game>(&self, root: &G, budget: Budget, stop: Option<&AtomicBool>) -> Result<RecallSet> {
         let store = self.store().unwrap_or_else(|| Arc::new(RamStore::new()));
-        recall(&*store, &self.policy, (&self.own, &self.trust()?), root, budget, stop)
+        let mut roots = self.roots.lock().unwrap_or_else(PoisonError::into_inner);
+        recall_with(&*store, &self.policy, (&self.own, &self.trust()?), root, (budget, stop), &mut roots)
     }
 
     /// Before a search: recalls what is known and fills the table with it, no more than a quarter of its slots. `stop`
@@ -135,10 +140,10 @@ impl Memory {
         let set = self.recall(root, budget.fitting(table), stop)?;
         let entries = set.fill(table);
         self.believed.extend(set.foundations());
-        let used = if self.policy.refreshes() { set.own_keys(&self.own) } else { Vec::new() };
+        let own = if self.policy.refreshes() { set.own_keys(&self.own) } else { Vec::new() };
         let (root, is_complete) = (set.root().clone(), set.is_complete());
         let hearsay = self.hearsay(&root.records)?;
-        Ok(RecallSummary { entries, root, is_complete, time: start.elapsed(), used, hearsay })
+        Ok(RecallSummary { entries, root, is_complete, time: start.elapsed(), own, hearsay })
     }
 
     /// What is not believed of a position's records, with their authors' names.
@@ -156,7 +161,7 @@ impl Memory {
         Ok(unbelieved.into_iter().map(hearsay).collect())
     }
 
-    /// After a search: learns what the policy keeps of it, from the table. `used` is what was [used](RecallSummary::used)
+    /// After a search: learns what the policy keeps of it, from the table. `used` is what was [used](RecallSummary::used_by)
     /// by it. As [`learn`](Self::learn), this returns at once.
     pub fn finish<G, L, R>(&mut self, root: &G, table: &Arc<Table<L, R>>, searched: Searched, used: Vec<Key>)
     where
@@ -180,20 +185,34 @@ impl Memory {
         if is_closed || matches!(self.policy, Policy::Off | Policy::ReadOnly(_)) {
             return;
         }
+        let retention = self.policy.retention(&searched);
+        if let Retention::Root(record) = retention {
+            // The next search knows it, however long the writing takes.
+            let mut roots = self.roots.lock().unwrap_or_else(PoisonError::into_inner);
+            roots.learn(root, &self.source(), record);
+        }
         let (slot, own, policy, root) = (Arc::clone(&self.slot), self.source(), self.policy, root.clone());
         self.has_unwritten = true;
         self.writer.run(move || {
             // That there is no store, or none that can be written, was told when it was opened.
             let Some(store) = slot.writable() else { return Ok(Learned::default()) };
-            let retention = policy.retention(&searched);
-            let mut items = collect_records(&retention, &own, &root, &searched, findings);
-            items.extend(slot.read(|| refreshed(&*store, &used, searched.time))?);
-            let merged = if items.is_empty() { Ok(Merged::default()) } else { store.merge_many(&items) };
+            let items = collect_records(&retention, &own, &root, &searched, findings);
+            // A later verdict on a root stands as a whole; what a search found on its way is merged.
+            let replaces = matches!(retention, Retention::Root(_));
+            let merged = match (items.is_empty(), replaces) {
+                (true, _) => Ok(Merged::default()),
+                (false, true) => store.replace_many(&items),
+                (false, false) => store.merge_many(&items),
+            };
             let merged = noting_read_only(&slot, merged)?;
+            let renewed = slot.read(|| refreshed(&*store, &used, searched.time))?;
+            if !renewed.is_empty() {
+                store.merge_many(&renewed)?;
+            }
             if let Some(lines) = collect_lines(&retention, &own, &root, &searched) {
                 store.merge_annotations(&[lines])?;
             }
-            let deleted = policy.limit().map_or(Ok(0), |limit| delete_oldest(&*store, &G::name(), &own, limit))?;
+            let deleted = delete_oldest(&*store, &G::name(), &own, &policy)?;
             Ok(Learned { merged, deleted })
         });
     }
@@ -230,6 +249,7 @@ impl Memory {
     pub fn delete_own<G: Game>(&mut self) -> Result<u64> {
         // Records that are still being written would outlive the deletion.
         self.writer.sync()?;
+        self.roots = Mutex::default();
         let authors = [self.own.clone(), self.player()];
         self.store().map_or(Ok(0), |store| delete_all(&*store, &G::name(), &authors))
     }
@@ -241,6 +261,7 @@ impl Memory {
     /// A store that cannot be read or written; then nothing is deleted.
     pub fn delete_own_within<G: Game>(&mut self, timeout: Duration) -> Option<Result<u64>> {
         let start = Instant::now();
+        self.roots = Mutex::default();
         let before = self.writer.sync_within(timeout);
         let (slot, authors) = (Arc::clone(&self.slot), [self.own.clone(), self.player()]);
         self.has_unwritten = true;
@@ -338,8 +359,9 @@ fn refreshed(store: &dyn Store, used: &[Key], now: u32) -> Result<Vec<Item>> {
     Ok(items)
 }
 
-/// Deletes the oldest roots of a game and source beyond the limit; returns how many.
-fn delete_oldest(store: &dyn Store, game: &str, source: &Source, limit: u64) -> Result<u64> {
+/// Deletes the oldest roots of a game and source that the policy has kept beyond its limit; returns how many.
+fn delete_oldest(store: &dyn Store, game: &str, source: &Source, policy: &Policy) -> Result<u64> {
+    let Some(limit) = policy.limit() else { return Ok(0) };
     let counts = store.statistics()?.counts;
     let count = counts.iter().find(|count| *count.game == *game && count.source == *source);
     if count.is_none_or(|count| count.records <= limit) {
@@ -348,7 +370,9 @@ fn delete_oldest(store: &dyn Store, game: &str, source: &Source, limit: u64) -> 
     let mut roots = Vec::new();
     let range = Range { game: Some(game), source: Some(source), roots: Some(Age::OldestFirst), ..Range::default() };
     store.scan(&range, &mut |item| {
-        roots.push(item.key);
+        if policy.limits(&item.record) {
+            roots.push(item.key);
+        }
         ControlFlow::Continue(())
     })?;
     roots.truncate(roots.len().saturating_sub(limit as usize));

@@ -194,6 +194,11 @@ impl Record {
         !self.lower.is_known() && !self.upper.is_known() && self.best == 0
     }
 
+    /// Whether stores index it by its time: a root, or advice. Both are few.
+    pub fn is_indexed(&self) -> bool {
+        self.flags.contains(Flags::ROOT) || self.origins.contains(Origins::ADVICE)
+    }
+
     /// Whether the exact value is proven.
     pub fn is_proven(&self) -> bool {
         self.lower.score == self.upper.score && self.lower.depth == PROVEN && self.upper.depth == PROVEN

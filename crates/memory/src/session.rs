@@ -103,7 +103,7 @@ impl<L: Layout + 'static, R: Replace + 'static> Session<L, R> {
             ..Searched::new(root, &outcome)
         };
         self.previous[side] = (outcome.depth > 0).then_some(outcome.score);
-        self.memory.finish(root, &self.table, searched, recalled.used.clone());
+        self.memory.finish(root, &self.table, searched, recalled.used_by(&outcome.used));
         Ok(SessionOutcome { search: outcome, recalled })
     }
 }

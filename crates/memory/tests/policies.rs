@@ -68,14 +68,15 @@ fn times(store: &RamStore) -> Vec<u32> {
 
 /// Samuel: the record that was not used for the longest time is deleted beyond the limit.
 #[test]
-fn rote_deletes_by_age_and_refreshes_used_records() {
+fn rote_deletes_by_age_and_renews_what_a_search_used() {
     let store = Arc::new(RamStore::new());
     let mut memory = Memory::new(store.clone(), engine(), Policy::Rote(Rote { limit: Some(3) }));
     learn_roots(&mut memory, &[(0, 100), (2, 101), (4, 102)]);
     let table: Arc<Table> = Arc::new(Table::new(1 << 16).expect("a small table"));
-    let budget = Budget { positions: 1, ..Budget::PLAYING };
-    let used = memory.begin(&start(1), &table, budget, None).expect("RAM").used;
-    assert_eq!(used.len(), 1, "the oldest one is used");
+    let recalled = memory.begin(&start(1), &table, Budget::PLAYING, None).expect("RAM");
+    assert_eq!(recalled.own.len(), 3, "all of them are in the table");
+    let used = recalled.used_by(&[start(1).key(), 77]);
+    assert_eq!(used.len(), 1, "the oldest one is used by the search");
     memory.finish(&start(1).play(3), &table, Searched { depth: 1, time: 103, ..Searched::default() }, used);
     memory.sync().expect("RAM does not fail");
     assert_eq!(times(&store), [102, 103, 103], "that of 101 was deleted, that of 100 has the time of its use");

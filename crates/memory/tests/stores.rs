@@ -79,6 +79,7 @@ fn with_random_range(random: &mut Random, check: impl FnOnce(&Range<'_>)) {
         prefix: &position[..[0, 1, 5, 6][random.below(4)]],
         source: (random.below(3) == 0).then_some(source),
         roots: [None, None, Some(Age::OldestFirst), Some(Age::NewestFirst)][random.below(4)],
+        until: (random.below(3) == 0).then_some(1_699_999_999 + random.below(5) as u32),
     });
 }
 

@@ -76,6 +76,8 @@ pub struct SearchOutcome<M> {
     pub pv: Vec<M>,
     /// Counts of all threads together.
     pub stats: Stats,
+    /// The keys of the recalled table entries whose windows the main thread used, each once.
+    pub used: Vec<u64>,
     /// How long it took.
     pub time: Duration,
 }
@@ -113,24 +115,24 @@ impl<'a, L: Layout, R: Replace> Search<'a, L, R> {
     ) -> SearchOutcome<G::Move> {
         let control = Control::new(self.limits, self.stop);
         let asked = if self.keep == Keep::Nothing { 1 } else { self.threads.max(1) };
-        let (last, stats) = std::thread::scope(|scope| {
+        let (last, stats, used) = std::thread::scope(|scope| {
             let control = &control;
             let start = |number| builder().spawn_scoped(scope, move || self.run_helper(root, number, control)).ok();
             let helpers: Vec<_> = (1..asked).map_while(start).collect();
             if helpers.len() + 1 < asked {
                 report.fewer_threads(helpers.len() + 1, asked);
             }
-            let (last, mut stats) = self.run_main(root, control, report);
+            let (last, mut stats, used) = self.run_main(root, control, report);
             control.finish();
             for helper in helpers {
                 // A helper's panic is passed on.
                 stats += helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             }
-            (last, stats)
+            (last, stats, used)
         });
         let last = last.unwrap_or_else(|| unsearched(root));
         let Iteration { depth, score, tainted, pv, .. } = last;
-        SearchOutcome { best: pv.first().copied(), score, depth, tainted, pv, stats, time: control.elapsed() }
+        SearchOutcome { best: pv.first().copied(), score, depth, tainted, pv, stats, used, time: control.elapsed() }
     }
 
     /// The main thread: returns its last finished iteration, if any.
@@ -139,11 +141,13 @@ impl<'a, L: Layout, R: Replace> Search<'a, L, R> {
         root: &G,
         control: &Control<'_>,
         report: &mut impl Report<G::Move>,
-    ) -> (Option<Iteration<G::Move>>, Stats) {
+    ) -> (Option<Iteration<G::Move>>, Stats, Vec<u64>) {
         let mut searcher = Searcher::new(self, control, 0);
         let depths = 1..=self.limits.last_depth();
         let last = deepen(&mut searcher, root, self.algorithm, depths, control, report);
-        (last, searcher.stats)
+        searcher.used.sort_unstable();
+        searcher.used.dedup();
+        (last, searcher.stats, searcher.used)
     }
 
     /// A helper thread: every other one starts a depth later, and each breaks ties between moves in its own way.

@@ -5,7 +5,7 @@
 //! [ordered moves](Searcher::ordered_moves) in the algorithm's own way; [store](Searcher::finish_node) what was proved.
 
 use mnemon_table::replace::Replace;
-use mnemon_table::{Entry, Layout, Lookup, Score, Table, Window};
+use mnemon_table::{Entry, Layout, Lookup, Origin, Score, Table, Window};
 
 use crate::limits::{Control, Stopped};
 use crate::move_order::MoveOrder;
@@ -23,6 +23,8 @@ pub(crate) struct Searcher<'a, G: Game, L: Layout, R: Replace> {
     order: MoveOrder<G>,
     pub(crate) path: Path<'a, G>,
     pub(crate) stats: Stats,
+    /// The keys of recalled entries whose windows were used.
+    pub(crate) used: Vec<u64>,
     /// The best line found below each ply.
     lines: Vec<Vec<G::Move>>,
     /// Nodes as the replacement scheme counts them: see [`Replace::COUNTS_ALL`].
@@ -45,6 +47,7 @@ impl<'a, G: Game, L: Layout, R: Replace> Searcher<'a, G, L, R> {
             order: MoveOrder::new(salt),
             path: Path::new(search.history),
             stats: Stats::default(),
+            used: Vec::new(),
             lines: Vec::new(),
             work: 0,
             nodes_reported: 0,
@@ -115,6 +118,9 @@ impl<'a, G: Game, L: Layout, R: Replace> Searcher<'a, G, L, R> {
             // replace the entry at any time. An entry without a legal move is of no use here.
             let best = move_with_code(node.position, entry.best)?;
             self.lines[0].push(best);
+        }
+        if entry.origin != Origin::Search && self.used.last() != Some(&node.position.key()) {
+            self.used.push(node.position.key());
         }
         let window = WINS.to_root(self.keep.kept(entry.window), node.ply);
         if let Some(score) = self.cutoff_score(window, node) {

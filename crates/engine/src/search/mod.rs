@@ -106,6 +106,8 @@ pub struct SearchOutcome {
     pub nodes: u64,
     /// Tablebase hits.
     pub tbhits: u64,
+    /// The keys of the recalled table entries that decided nodes of the main thread, each once.
+    pub used: Vec<u64>,
     /// How long it took.
     pub time: Duration,
 }
@@ -186,7 +188,7 @@ impl<E: Evaluation> Searcher<E> {
             return unsearched(request.position, &control);
         };
         let mut last = None;
-        let root = std::thread::scope(|scope| {
+        let (root, used) = std::thread::scope(|scope| {
             let mut started = 1;
             for thread in helpers {
                 let (control, root) = (&control, root.clone());
@@ -214,7 +216,9 @@ impl<E: Evaluation> Searcher<E> {
             worker.report_progress_to(&on_progress);
             worker.deepen(request.position, request.first_depth, request.lines, &mut on_info);
             control.finish();
-            worker.root
+            worker.used.sort_unstable();
+            worker.used.dedup();
+            (worker.root, worker.used)
         });
         let best = &root.list[0];
         let (score, depth, tainted) = last.map_or((0, 0, false), |info| (info.score, info.depth, info.tainted));
@@ -226,6 +230,7 @@ impl<E: Evaluation> Searcher<E> {
             tainted,
             nodes: control.nodes(),
             tbhits: control.tbhits(),
+            used,
             time: control.elapsed(),
         }
     }
@@ -268,6 +273,7 @@ fn unsearched(position: &Position, control: &Control<'_>) -> SearchOutcome {
         tainted: false,
         nodes: 0,
         tbhits: 0,
+        used: Vec::new(),
         time: control.elapsed(),
     }
 }

@@ -107,6 +107,7 @@ impl<E: Evaluation> Worker<'_, E> {
         if !node.is_before_fifty_moves(score) {
             return None;
         }
+        self.note_use(node.key, entry);
         if score >= node.beta
             && let Some(mv) = hash_move(entry)
             && node.position.is_legal(mv)

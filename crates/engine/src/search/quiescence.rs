@@ -48,7 +48,8 @@ impl<E: Evaluation> Worker<'_, E> {
             return Ok(PathScore::clean(self.score_at_max_ply(&node)));
         }
         let entry = self.probe(key, ply);
-        if let Some(score) = entry.as_ref().and_then(|entry| quiescence_cutoff(&node, entry)) {
+        if let Some((score, entry)) = entry.as_ref().and_then(|entry| Some((quiescence_cutoff(&node, entry)?, entry))) {
+            self.note_use(key, entry);
             return Ok(PathScore::clean(score));
         }
         if plies == 0 {

@@ -62,6 +62,8 @@ pub(crate) struct Worker<'a, E> {
     pub(crate) null_move_from: usize,
     /// Whether the table holds recalled entries.
     has_recalled: bool,
+    /// The keys of recalled entries whose windows were used.
+    pub(super) used: Vec<u64>,
     pub(super) tablebase: Option<&'a Tablebase>,
     pub(super) progress: ProgressReporter<'a>,
     /// Buffers that no picker uses at present.
@@ -91,6 +93,7 @@ impl<'a, E> Worker<'a, E> {
             quiescence_end: 0,
             null_move_from: 0,
             has_recalled: request.recalled,
+            used: Vec::new(),
             tablebase: request.tablebase,
             progress: ProgressReporter::default(),
             free_buffers: Vec::new(),
@@ -163,6 +166,13 @@ impl<'a, E> Worker<'a, E> {
     pub(crate) fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
         let entry = self.table.probe(key)?;
         Some(Entry { window: WINS.to_root(entry.window, ply as u16), ..entry })
+    }
+
+    /// Notes that the window of the entry decided a node.
+    pub(super) fn note_use(&mut self, key: u64, entry: &Entry) {
+        if is_recalled(entry) && self.used.last() != Some(&key) {
+            self.used.push(key);
+        }
     }
 
     /// Whether moves of this ply may lead to recalled positions. Only near the root: there a recalled score decides,

@@ -26,10 +26,13 @@ impl Default for Crafty {
 }
 
 impl Crafty {
+    /// The origins of what is kept.
+    pub(crate) const ORIGINS: Origins = Origins::DROP.union(Origins::LIMITED);
+
     /// The record of a root whose score is below the last search's by [`drop`](Self::drop) or more; otherwise `None`.
     pub fn keep(&self, searched: &Searched) -> Option<Record> {
         let dropped = i32::from(searched.previous?) - i32::from(searched.score) >= i32::from(self.drop);
-        if dropped { searched.record(searched.score, Origins::DROP) } else { None }
+        if dropped { searched.record(searched.score, Self::ORIGINS) } else { None }
     }
 }
 

@@ -16,7 +16,7 @@ pub mod tree;
 
 use mnemon_table::{Entry, Score};
 
-use crate::Record;
+use crate::{Origins, Record};
 
 pub use bebe::Bebe;
 pub use crafty::Crafty;
@@ -89,7 +89,8 @@ pub enum Reach {
     BackedUp,
     /// The results of games below the root.
     Results,
-    /// Every root that the engine has learned, below this root or not.
+    /// Every root that the engine has learned, below this root or not, and people's advice; and all records below the root,
+    /// through positions that are known.
     EveryRoot,
 }
 
@@ -167,12 +168,10 @@ impl Policy {
     pub fn reach(&self) -> Reach {
         match self {
             Policy::Off => Reach::Nothing,
-            Policy::Crafty(_) => Reach::EveryRoot,
             Policy::Tree(_) => Reach::BackedUp,
             Policy::Result(_) => Reach::Results,
-            Policy::ReadOnly(_) | Policy::Rote(_) | Policy::Slate(_) | Policy::Bebe(_) | Policy::Resume(_) => {
-                Reach::Below
-            }
+            Policy::Rote(_) | Policy::Slate(_) | Policy::Bebe(_) | Policy::Crafty(_) => Reach::EveryRoot,
+            Policy::ReadOnly(_) | Policy::Resume(_) => Reach::Below,
         }
     }
 
@@ -183,6 +182,16 @@ impl Policy {
             Policy::Crafty(crafty) => Some(crafty.limit),
             _ => None,
         }
+    }
+
+    /// Whether the record counts for the policy's limit, and may be deleted by it: one that it keeps, and nobody else.
+    pub(crate) fn limits(&self, record: &Record) -> bool {
+        let kept = match self {
+            Policy::Rote(_) => Rote::ORIGINS,
+            Policy::Crafty(_) => Origins::SEARCH.union(Crafty::ORIGINS),
+            _ => return false,
+        };
+        record.origins == kept
     }
 
     /// Whether a record that was used gets the time of its use.

@@ -21,9 +21,12 @@ pub struct Rote {
 }
 
 impl Rote {
+    /// The origins of what is kept.
+    pub(crate) const ORIGINS: Origins = Origins::SEARCH.union(Origins::LIMITED);
+
     /// The record of every root; `None` for a tainted or unfinished search.
     pub fn keep(&self, searched: &Searched) -> Option<Record> {
-        searched.record(directed(searched.score), Origins::SEARCH)
+        searched.record(directed(searched.score), Self::ORIGINS)
     }
 }
 

@@ -4,11 +4,13 @@ mod budget;
 mod graph;
 pub(crate) mod index;
 mod query;
+pub(crate) mod roots;
 mod set;
 mod standing;
 
 pub use budget::Budget;
 pub use graph::{KnownGraph, Node, explore};
 pub use query::recall;
+pub(crate) use query::recall_with;
 pub use set::{Hearsay, RecallSet, RecallSummary, RecalledPosition, RecalledRoot};
 pub use standing::Standing;

@@ -1,5 +1,6 @@
 //! Recall queries: how the records that a policy recalls are found.
 
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -9,10 +10,11 @@ use mnemon_search::Game;
 
 use super::budget::{Budget, Deadline};
 use super::graph::explore_until;
+use super::roots::KnownRoots;
 use super::set::{RecallSet, RecalledRoot};
 use super::standing::{Recalled, Standing, believed, recalled, result};
 use crate::policy::{Policy, Reach, tree};
-use crate::{Age, Content, Item, Lines, Range, Record, Result, Source, Store, Trust};
+use crate::{Content, Item, Lines, Range, Record, Result, Source, Store, Trust};
 
 /// Reads what the store knows for a search of `root` by `own`, as far as the policy's [reach](Policy::reach) goes. Scores
 /// of those in whom there is `trust` are believed; of all others the moves are taken. `stop` ends the reading early; what was found by then is in the set, and so is the root in any case.
@@ -48,21 +50,37 @@ pub fn recall<G: Game>(
     budget: Budget,
     stop: Option<&AtomicBool>,
 ) -> Result<RecallSet> {
+    recall_with(store, policy, (own, trust), root, (budget, stop), &mut KnownRoots::default())
+}
+
+/// As [`recall`], with the roots that earlier recalls have read.
+pub(crate) fn recall_with<G: Game>(
+    store: &dyn Store,
+    policy: &Policy,
+    (own, trust): (&Source, &Trust),
+    root: &G,
+    (budget, stop): (Budget, Option<&AtomicBool>),
+    roots: &mut KnownRoots,
+) -> Result<RecallSet> {
     let (game, deadline): (Arc<str>, _) = (Arc::from(G::name()), Deadline::new(budget, stop));
     let query = RecallQuery { store, own, trust, game, budget, deadline };
     let mut set = RecallSet::new(policy, Arc::clone(&query.game));
     let reach = policy.reach();
     match reach {
         Reach::Nothing => {}
-        Reach::Below if query.is_scan_faster()? => query.scan::<G>(false, &mut set)?,
+        Reach::Below if query.is_scan_faster()? => query.scan::<G>(&mut set)?,
         Reach::Below => query.walk(root, &mut set)?,
         Reach::BackedUp => query.back_up(root, &mut set)?,
         Reach::Results => query.results(root, &mut set)?,
-        Reach::EveryRoot => query.scan::<G>(true, &mut set)?,
+        Reach::EveryRoot => {
+            roots.refresh(store, &query.game, own, &deadline.half())?;
+            query.walk(root, &mut set)?;
+            query.add_roots::<G>(roots, &mut set);
+        }
     }
     if reach != Reach::Nothing {
         let records = query.records_of(root)?;
-        if reach == Reach::Below {
+        if matches!(reach, Reach::Below | Reach::EveryRoot) {
             query.add_root(root, &records, &mut set);
         }
         let value = believed(&records, own, trust).map_or_else(Record::default, |recalled| recalled.value);
@@ -175,11 +193,21 @@ impl RecallQuery<'_> {
         Ok(records <= self.budget.positions as u64 && Duration::from_micros(records) <= self.budget.time)
     }
 
-    /// All records of the game, or all roots of the searching engine's own.
-    fn scan<G: Game>(&self, roots: bool, set: &mut RecallSet) -> Result {
-        let source = roots.then_some(self.own);
-        let roots = roots.then_some(Age::NewestFirst);
-        let range = Range { game: Some(&self.game), source, roots, ..Range::default() };
+    /// The roots that are not below this root, or were not found on the way, as far as there is room for them.
+    fn add_roots<G: Game>(&self, roots: &KnownRoots, set: &mut RecallSet) {
+        let found: HashSet<Box<[u8]>> = set.positions().iter().map(|position| position.packed.clone()).collect();
+        let room = self.budget.positions.saturating_sub(set.len());
+        for (packed, records) in roots.newest(room).into_iter().filter(|(packed, _)| !found.contains(*packed)) {
+            self.add_scanned::<G>(packed.into(), &mut records.to_vec(), set);
+        }
+        if !roots.is_complete() {
+            set.set_incomplete();
+        }
+    }
+
+    /// All records of the game.
+    fn scan<G: Game>(&self, set: &mut RecallSet) -> Result {
+        let range = Range { game: Some(&self.game), ..Range::default() };
         let mut position: Box<[u8]> = Box::default();
         let mut records: Vec<(Source, Record)> = Vec::new();
         self.store.scan(&range, &mut |Item { key, record }| {

@@ -1,6 +1,6 @@
 //! What a recall found, and the table that is filled from it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -120,10 +120,10 @@ impl RecallSet {
         self.distinct().map(|position| table.store(position.key, self.entry(position))).count()
     }
 
-    /// The keys of the positions whose value is `own`'s and enters a table.
-    pub fn own_keys(&self, own: &Source) -> Vec<Key> {
+    /// The hashes and the keys of the positions whose value is `own`'s and enters a table.
+    pub fn own_keys(&self, own: &Source) -> Vec<(u64, Key)> {
         let positions = self.distinct().filter(|position| position.standing == Standing::Own);
-        positions.map(|position| Key::new(&self.game, position.packed.clone(), own)).collect()
+        positions.map(|position| (position.key, Key::new(&self.game, position.packed.clone(), own))).collect()
     }
 
     /// The positions whose hash no other position of the set has.
@@ -212,10 +212,19 @@ pub struct RecallSummary {
     pub is_complete: bool,
     /// How long it took, the filling of the table included.
     pub time: Duration,
-    /// The searching engine's own records that entered the table, if the policy refreshes what is used.
-    pub used: Vec<Key>,
+    /// The searching engine's own records that entered the table, with the hashes of their positions, if the policy renews
+    /// what is used.
+    pub own: Vec<(u64, Key)>,
     /// What is said of the root and not believed: advice, and what contributors say who are not trusted.
     pub hearsay: Vec<Hearsay>,
+}
+
+impl RecallSummary {
+    /// The keys of the engine's own records that a search used, by the hashes of their positions.
+    pub fn used_by(&self, hashes: &[u64]) -> Vec<Key> {
+        let used: HashSet<u64> = hashes.iter().copied().collect();
+        self.own.iter().filter(|(hash, _)| used.contains(hash)).map(|(_, key)| key.clone()).collect()
+    }
 }
 
 /// A source's record of a position that is not believed.

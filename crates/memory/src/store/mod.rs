@@ -234,9 +234,11 @@ pub struct Range<'a> {
     pub prefix: &'a [u8],
     /// Only this source.
     pub source: Option<&'a Source>,
-    /// Only [roots](crate::Flags::ROOT), in this order. Otherwise everything, in the order of the store's keys: by game,
-    /// then by position.
+    /// Only [roots](crate::Flags::ROOT) and advice, in this order. Otherwise everything, in the order of the store's keys:
+    /// by game, then by position.
     pub roots: Option<Age>,
+    /// Of roots and advice, only those that were last learned or used at this time or before.
+    pub until: Option<u32>,
 }
 
 impl Range<'_> {
@@ -247,7 +249,8 @@ impl Range<'_> {
 
     /// Whether the record with this key lies in the range.
     pub(crate) fn contains_record(&self, key: &Key, record: &Record) -> bool {
-        self.contains_key(key) && (self.roots.is_none() || record.flags.contains(crate::Flags::ROOT))
+        let is_young = || self.until.is_some_and(|until| record.time > until);
+        self.contains_key(key) && (self.roots.is_none() || record.is_indexed() && !is_young())
     }
 
     /// Whether the key's game, position and source lie in the range.

@@ -191,7 +191,7 @@ impl RecordLine {
         for name in names {
             bits |= Origins::named(name).ok_or_else(|| JsonError::Origin(name.clone()))?.bits();
         }
-        Origins::from_bits(bits).ok_or_else(|| JsonError::Origin(names.join(", ")))
+        Ok(Origins::from_bits(bits))
     }
 }
 

@@ -106,7 +106,7 @@ pub(super) fn read(row: &Row<'_>, first: usize, row_key: &RowKey<'_>) -> Option<
         lower: Claim::new(integer_or(row, at(0), Window::NO_LOWER)?, integer_or(row, at(1), 0)?),
         upper: Claim::new(integer_or(row, at(2), Window::NO_UPPER)?, integer_or(row, at(3), 0)?),
         best: integer_or(row, at(4), 0)?,
-        origins: Origins::from_bits(integer(row, at(5))?)?,
+        origins: Origins::from_bits(integer(row, at(5))?),
         flags: Flags::from_bits(integer(row, at(6))?)?,
         game_ply: integer_or(row, at(7), Record::NO_PLY)?,
         root_ply: integer_or(row, at(8), Record::NO_PLY)?,

@@ -3,7 +3,7 @@
 use rusqlite::types::ValueRef;
 use rusqlite::{Row, Statement};
 
-use crate::{Flags, Record, codec};
+use crate::{Record, codec};
 
 /// Inserts a row; [`bind`] binds its parameters.
 pub(super) const INSERT: &str = "INSERT INTO records VALUES(?1, ?2, ?3, ?4, ?5)";
@@ -44,9 +44,9 @@ pub(super) fn read(row: &Row<'_>, column: usize, row_key: &RowKey<'_>) -> Option
     codec::decode(row_key.verified(0, data)?)
 }
 
-/// What the column `root` has for a record: the time of a root, by which roots are indexed.
+/// What the column `root` has for a record: the time of a root or of advice, by which they are indexed.
 pub(super) fn root(record: &Record) -> Option<u32> {
-    record.flags.contains(Flags::ROOT).then_some(record.time)
+    record.is_indexed().then_some(record.time)
 }
 
 /// Binds the key to the parameters 1 to 3, and the record to 4 and 5.

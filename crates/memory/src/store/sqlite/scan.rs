@@ -12,8 +12,8 @@ use super::connection::Reader;
 use super::read::NameCache;
 use super::row::{RowKey, integer};
 use super::schema::Format;
+use crate::Key;
 use crate::store::{Age, Item, Range};
-use crate::{Flags, Key};
 
 type Visit<'a> = &'a mut dyn FnMut(Item) -> ControlFlow<()>;
 
@@ -45,6 +45,7 @@ struct ScanQuery<'a> {
     prefix: &'a [u8],
     source: Option<u32>,
     roots: Option<Age>,
+    until: Option<u32>,
 }
 
 impl<'a> ScanQuery<'a> {
@@ -56,7 +57,7 @@ impl<'a> ScanQuery<'a> {
             return Ok(None);
         }
         let (game, source) = (game.flatten(), source.flatten());
-        Ok(Some(ScanQuery { game, prefix: range.prefix, source, roots: range.roots }))
+        Ok(Some(ScanQuery { game, prefix: range.prefix, source, roots: range.roots, until: range.until }))
     }
 
     fn sql(&self, format: Format) -> String {
@@ -66,6 +67,10 @@ impl<'a> ScanQuery<'a> {
         if self.roots.is_some() {
             sql += " INDEXED BY roots";
             conditions.push(format.is_root());
+        }
+        let until = format!("{} <= ?5", format.root_time());
+        if self.roots.is_some() && self.until.is_some() {
+            conditions.push(&until);
         }
         if self.game.is_some() {
             conditions.push("game = ?1");
@@ -117,6 +122,9 @@ impl<'a> ScanQuery<'a> {
         }
         if count >= 4 {
             statement.raw_bind_parameter(4, self.source)?;
+        }
+        if count >= 5 {
+            statement.raw_bind_parameter(5, self.until)?;
         }
         Ok(())
     }
@@ -180,7 +188,7 @@ impl Scan<'_> {
         let mut rows = statement.raw_query();
         while let Some(row) = rows.next()? {
             // A damaged index may lead to a record that is no root.
-            let is_in_range = |item: &Item| query.roots.is_none() || item.record.flags.contains(Flags::ROOT);
+            let is_in_range = |item: &Item| query.roots.is_none() || item.record.is_indexed();
             let Some(item) = self.item(row)?.filter(is_in_range) else {
                 self.count_damaged(1);
                 continue;

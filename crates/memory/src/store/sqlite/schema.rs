@@ -205,7 +205,8 @@ SELECT games.name AS game, hex(position) AS position,
     trim(sources.name || ' ' || sources.version) AS source,
     iif(contributor = x'', 'own', ifnull(contributors.label, hex(contributor))) AS contributor,
     rtrim(iif(origin & 1, 'search ', '') || iif(origin & 2, 'drop ', '') || iif(origin & 4, 'pv ', '')
-        || iif(origin & 8, 'advice ', '') || iif(origin & 16, 'import ', '') || iif(origin & 32, 'result', ''))
+        || iif(origin & 8, 'advice ', '') || iif(origin & 16, 'import ', '') || iif(origin & 32, 'result ', '')
+        || iif(origin & 64, 'game ', '') || iif(origin & 128, 'limited', ''))
         AS origins,
     iif(shape & 8, 'root', '') AS flags, datetime(time, 'unixepoch') AS time
 FROM shaped LEFT JOIN games ON games.id = game LEFT JOIN sources ON sources.id = source
