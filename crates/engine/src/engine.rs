@@ -226,7 +226,7 @@ impl Engine {
     }
 
     /// Stops the running search and waits for its end; returns what searches pass on to each other.
-    fn idle(&mut self) -> &mut EngineState {
+    pub(crate) fn idle(&mut self) -> &mut EngineState {
         self.stop();
         self.wait();
         self.state.get_or_insert_with(|| EngineState::new(self.threads))
