@@ -20,6 +20,7 @@ use mnemon_chess::Color;
 use mnemon_memory::{Memory, MemoryId, Source};
 use mnemon_table::{SnapshotError, Table, TableError};
 
+use crate::book::OpeningBook;
 use crate::divide::divide;
 use crate::event::{Event, Listener};
 use crate::game_history::GameHistory;
@@ -61,6 +62,8 @@ pub struct Engine {
     game: GameHistory,
     table: Arc<Table>,
     tablebase: Option<Arc<Tablebase>>,
+    /// The book of the next search.
+    pub(crate) book: Option<OpeningBook>,
     threads: usize,
     listener: Arc<dyn Listener>,
     /// `None` while a search has it.
@@ -90,6 +93,7 @@ impl Engine {
             game: GameHistory::default(),
             table: Arc::new(Table::new(table_bytes)?),
             tablebase: None,
+            book: None,
             threads: 1,
             listener,
             state: None,
@@ -139,6 +143,7 @@ impl Engine {
         let game = self.game.clone();
         let (settings, table, listener) = (self.settings, Arc::clone(&self.table), Arc::clone(&self.listener));
         let tablebase = self.tablebase.clone();
+        self.idle().book = self.book.clone();
         self.start(params.ponder, |signals| {
             let go = Arc::new(Go { params, game, settings, table, tablebase, signals, listener, start });
             let failed = Arc::clone(&go);
@@ -226,7 +231,7 @@ impl Engine {
     }
 
     /// Stops the running search and waits for its end; returns what searches pass on to each other.
-    pub(crate) fn idle(&mut self) -> &mut EngineState {
+    fn idle(&mut self) -> &mut EngineState {
         self.stop();
         self.wait();
         self.state.get_or_insert_with(|| EngineState::new(self.threads))

@@ -17,7 +17,7 @@ mod play;
 
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use cozy_chess::Move;
 use mnemon_chess::polyglot::{Book, BookMove};
@@ -120,11 +120,11 @@ pub fn choose(moves: &[BookCandidate], random: &mut Random) -> Option<BookChoice
     Some(BookChoice { mv: chosen.book.mv, share: weight(chosen) as f64 / total as f64, learned: chosen.learned })
 }
 
-/// An opening book in use: the book, and the generator of its choices.
+/// An opening book in use: the book, and the generator of its choices. Clones share both.
 #[derive(Clone)]
 pub struct OpeningBook {
     book: Arc<Book>,
-    random: Random,
+    random: Arc<Mutex<Random>>,
 }
 
 impl OpeningBook {
@@ -135,7 +135,11 @@ impl OpeningBook {
 
     /// The book, with choices that depend on the seed alone.
     pub fn with_seed(book: Arc<Book>, seed: u64) -> Self {
-        OpeningBook { book, random: Random::new(seed) }
+        OpeningBook { book, random: Arc::new(Mutex::new(Random::new(seed))) }
+    }
+
+    fn random(&self) -> MutexGuard<'_, Random> {
+        self.random.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

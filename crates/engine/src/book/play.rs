@@ -12,11 +12,11 @@ use crate::go::{EngineState, Go};
 use crate::{Allotment, Engine, Event};
 
 impl Engine {
-    /// Plays from this book from now on, or from none. A `go` that is for a move is answered from the book at once: not one
+    /// Plays from this book from the next `go` on, or from none. One that is for a move is answered from the book at once: not one
     /// without limits, on the opponent's time, for a mate, of some of the moves only, or for several lines. The results of
     /// games correct the book's weights, by what the memory has learned of them, whatever its policy.
     pub fn set_book(&mut self, book: Option<OpeningBook>) {
-        self.idle().book = book;
+        self.book = book;
     }
 }
 
@@ -24,7 +24,7 @@ impl Go {
     /// Plays a move of the book, if it has one that has not lost. Returns whether it did.
     pub(crate) fn play_from_book(&self, state: &mut EngineState, allotted: Option<Allotment>) -> bool {
         let EngineState { book, memory, log, .. } = state;
-        let Some(book) = book.as_mut().filter(|_| self.is_for_a_move()) else { return false };
+        let Some(book) = book.as_ref().filter(|_| self.is_for_a_move()) else { return false };
         let position = self.game.position();
         let moves = book.book.moves(position);
         if moves.is_empty() {
@@ -36,7 +36,7 @@ impl Go {
             self.listener.notify(Event::MemoryFailed(&error));
             unlearned(&moves)
         });
-        let Some(choice) = choose(&candidates, &mut book.random) else {
+        let Some(choice) = choose(&candidates, &mut book.random()) else {
             self.listener.notify(Event::BookRefuted(position, candidates.len()));
             return false;
         };
