@@ -217,7 +217,7 @@ impl Engine {
 
     /// Whether a search has not reported its best move yet.
     pub fn is_searching(&self) -> bool {
-        self.running.as_ref().is_some_and(|running| !running.thread.is_finished())
+        self.running.as_ref().is_some_and(|running| !running.thread.is_finished() && !running.signals.is_reported())
     }
 
     /// Waits for the end of the running search. Without limits it has none.
