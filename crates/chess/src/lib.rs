@@ -11,6 +11,7 @@ mod notation;
 mod pack;
 mod perft;
 pub mod pgn;
+pub mod polyglot;
 mod position;
 pub mod random_games;
 mod san;

@@ -61,7 +61,7 @@ impl Position {
     }
 
     /// The castling move that is written as the king's two steps from the e-file, if it is legal.
-    fn castling_by_king_step(&self, mv: Move) -> Option<Move> {
+    pub(crate) fn castling_by_king_step(&self, mv: Move) -> Option<Move> {
         let home = Square::new(File::E, Rank::First.relative_to(self.side_to_move()));
         let corner = match mv.to.file() {
             File::G => File::H,

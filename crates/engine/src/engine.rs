@@ -20,6 +20,7 @@ use mnemon_chess::Color;
 use mnemon_memory::{Memory, MemoryId, Source};
 use mnemon_table::{SnapshotError, Table, TableError};
 
+use crate::book::OpeningBook;
 use crate::divide::divide;
 use crate::event::{Event, Listener};
 use crate::game_history::GameHistory;
@@ -61,6 +62,8 @@ pub struct Engine {
     game: GameHistory,
     table: Arc<Table>,
     tablebase: Option<Arc<Tablebase>>,
+    /// The book of the next search.
+    pub(crate) book: Option<OpeningBook>,
     threads: usize,
     listener: Arc<dyn Listener>,
     /// `None` while a search has it.
@@ -90,6 +93,7 @@ impl Engine {
             game: GameHistory::default(),
             table: Arc::new(Table::new(table_bytes)?),
             tablebase: None,
+            book: None,
             threads: 1,
             listener,
             state: None,
@@ -139,6 +143,7 @@ impl Engine {
         let game = self.game.clone();
         let (settings, table, listener) = (self.settings, Arc::clone(&self.table), Arc::clone(&self.listener));
         let tablebase = self.tablebase.clone();
+        self.idle().book = self.book.clone();
         self.start(params.ponder, |signals| {
             let go = Arc::new(Go { params, game, settings, table, tablebase, signals, listener, start });
             let failed = Arc::clone(&go);
@@ -212,7 +217,7 @@ impl Engine {
 
     /// Whether a search has not reported its best move yet.
     pub fn is_searching(&self) -> bool {
-        self.running.as_ref().is_some_and(|running| !running.thread.is_finished())
+        self.running.as_ref().is_some_and(|running| !running.thread.is_finished() && !running.signals.is_reported())
     }
 
     /// Waits for the end of the running search. Without limits it has none.

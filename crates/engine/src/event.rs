@@ -8,6 +8,7 @@ use mnemon_memory::recall::{Hearsay, RecallSummary};
 use mnemon_memory::{Learned, MemoryError};
 
 use crate::Allotment;
+use crate::book::BookChoice;
 use crate::search::{Info, Progress};
 use mnemon_chess::Position;
 
@@ -16,6 +17,10 @@ use mnemon_chess::Position;
 pub enum Event<'e> {
     /// A search begins, with its time; `None` without a clock.
     Begun(Option<Allotment>),
+    /// The move comes from the opening book: there is no search, and [`Event::Best`] follows.
+    BookMove(&'e Position, &'e BookChoice),
+    /// The opening book knows the position, and all of its moves, this many, have lost before: the search decides.
+    BookRefuted(&'e Position, usize),
     /// What the memory put into the table before the search.
     Recalled(&'e RecallSummary),
     /// What the memory knows of the position, in the form of a search's line.

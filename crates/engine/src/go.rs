@@ -11,6 +11,7 @@ use mnemon_memory::{LineSet, Lines, Memory};
 use mnemon_search::WINS;
 use mnemon_table::{Bound, Table};
 
+use crate::book::OpeningBook;
 use crate::game_log::{FinishedGame, GameLog};
 use crate::memory_reports::{report_learned, report_opening};
 use crate::recall::{self, IterationLog, Previous};
@@ -47,15 +48,17 @@ pub(crate) struct EngineState {
     pub(crate) previous: Previous,
     /// The engine's moves in the present game.
     pub(crate) log: GameLog,
+    /// The opening book to play from.
+    pub(crate) book: Option<OpeningBook>,
 }
 
 impl EngineState {
     pub(crate) fn new(threads: usize) -> Self {
         let (memory, previous, log) = (None, Previous::default(), GameLog::default());
-        EngineState { searcher: Searcher::new(threads), memory, previous, log }
+        EngineState { searcher: Searcher::new(threads), memory, previous, log, book: None }
     }
 
-    /// The present game is over: the memory learns from its result, if its policy does and the result can be known.
+    /// The present game is over: its result is learned, if it can be known.
     pub(crate) fn conclude_game(&mut self, listener: &dyn Listener) {
         match self.log.winner() {
             Some(winner) => self.game_over(winner, listener),
@@ -63,10 +66,14 @@ impl EngineState {
         }
     }
 
-    /// The present game was won by this side, or by none: the memory learns from it, if its policy does.
+    /// The present game was won by this side, or by none: the memory learns from it, if its policy does, or if there is a
+    /// book to correct.
     pub(crate) fn game_over(&mut self, winner: Option<Color>, listener: &dyn Listener) {
-        let games = self.log.take(winner);
-        let learns = |memory: &&mut Memory| matches!(memory.policy(), Policy::Result(_));
+        let (games, has_book) = (self.log.take(winner), self.book.is_some());
+        let learns = |memory: &&mut Memory| match memory.policy() {
+            Policy::Off | Policy::ReadOnly(_) => false,
+            policy => has_book || matches!(policy, Policy::Result(_)),
+        };
         let Some(memory) = self.memory.as_mut().filter(learns) else { return };
         for FinishedGame { side, game, result } in games {
             listener.notify(Event::GameLearned { side, result, moves: game.len() });
@@ -130,10 +137,13 @@ impl Go {
     pub(crate) fn run(&self, state: &mut EngineState) {
         let allotted = self.allotted();
         self.listener.notify(Event::Begun(allotted));
-        self.table.new_generation();
         if !state.log.continues_in(&self.game) {
             state.conclude_game(&*self.listener);
         }
+        if self.play_from_book(state, allotted) {
+            return;
+        }
+        self.table.new_generation();
         let is_usable = recall::is_usable(self.game.position());
         let recalled = if is_usable { self.recall(&mut state.memory, allotted) } else { Recalled::default() };
         let (log, outcome) = self.search(&mut state.searcher, allotted, &recalled);
@@ -164,22 +174,37 @@ impl Go {
         Some(allotted)
     }
 
-    /// Fills the table with what the memory knows, and reports it.
-    fn recall(&self, memory: &mut Option<Memory>, allotted: Option<Allotment>) -> Recalled {
-        // Against a clock, a tenth of the move's time is for the memory.
+    /// The most time that the memory may take before a move: against a clock, a tenth of the move's.
+    fn memory_time(&self, allotted: Option<Allotment>) -> Duration {
         let most = allotted.map_or(Duration::MAX, |time| time.soft.unwrap_or(time.hard) / 10);
-        let time = self.settings.recall_budget.min(most);
+        self.settings.recall_budget.min(most)
+    }
+
+    /// The memory, once it is open and has what was learned before; `None` if it is not open in time.
+    pub(crate) fn open_memory<'m>(
+        &self,
+        memory: &'m mut Option<Memory>,
+        allotted: Option<Allotment>,
+    ) -> Option<&'m mut Memory> {
+        let time = self.memory_time(allotted);
         let is_open = memory.as_ref().is_some_and(|memory| memory.wait_open(time, Some(&self.signals.stop)));
         report_opening(memory, &*self.listener);
-        let Some(memory) = memory else { return Recalled::default() };
+        let memory = memory.as_mut()?;
         if !is_open {
             self.listener.notify(Event::MemoryOpening);
-            return Recalled::default();
+            return None;
         }
         // This search is to know what the last one learned.
         if let Some(written) = memory.sync_until(time, &self.signals.stop) {
             report_learned(written, &*self.listener);
         }
+        Some(memory)
+    }
+
+    /// Fills the table with what the memory knows, and reports it.
+    fn recall(&self, memory: &mut Option<Memory>, allotted: Option<Allotment>) -> Recalled {
+        let Some(memory) = self.open_memory(memory, allotted) else { return Recalled::default() };
+        let time = self.memory_time(allotted);
         let (position, budget) = (self.game.position(), Budget { time, ..Budget::ANALYSING });
         self.signals.recalling.store(true, Ordering::Relaxed);
         let begun = memory.begin(position, &self.table, budget, Some(&self.signals.stop));

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod bench;
+pub mod book;
 mod divide;
 mod engine;
 pub mod eval;

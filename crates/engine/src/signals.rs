@@ -38,6 +38,10 @@ impl Signals {
         self.stop.load(Ordering::Relaxed)
     }
 
+    pub(crate) fn is_reported(&self) -> bool {
+        self.reported.load(Ordering::Relaxed)
+    }
+
     /// Notes that the best move is reported; returns whether it already was.
     pub(crate) fn note_reported(&self) -> bool {
         self.reported.swap(true, Ordering::Relaxed)

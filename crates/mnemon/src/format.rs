@@ -45,6 +45,11 @@ pub(crate) fn depth(claim: Claim) -> String {
     if claim.depth == PROVEN { "proven".to_owned() } else { claim.depth.to_string() }
 }
 
+/// What the results of games say of a move: `+1.20 over 3 games`.
+pub(crate) fn results(score: &str, games: u64) -> String {
+    format!("{score} over {games} game{}", plural(games))
+}
+
 /// The record's best move in the position; a code that is no legal move is shown as it is.
 pub(crate) fn best(position: &dyn Position, record: &Record) -> String {
     match record.best {

@@ -23,6 +23,8 @@ fn the_handshake_names_the_engine_and_lists_every_option() {
         "UCI_Chess960 type check default false",
         "UCI_ShowWDL type check default false",
         "UCI_AnalyseMode type check default false",
+        "OwnBook type check default false",
+        "Book File type string default <empty>",
         "SyzygyPath type string default <empty>",
         "Memory File type string default /",
         "Learning type combo default resume var off var read-only",

@@ -239,7 +239,8 @@ impl<E: Evaluation> Searcher<E> {
 /// Whether the system still gives the memory that a further thread needs, with a reserve for everything else: an allocation
 /// that fails later would end the process.
 fn has_room_for_thread() -> bool {
-    const THREAD_BYTES: usize = 32 << 20;
+    // As much as glibc maps for the arena of a new thread.
+    const THREAD_BYTES: usize = 128 << 20;
     let mut probe: Vec<u8> = Vec::new();
     let is_given = probe.try_reserve_exact(THREAD_BYTES).is_ok();
     // Otherwise the compiler may leave the allocation out.

@@ -6,7 +6,9 @@
 //! - before that, [`lambda`](ResultLearning::lambda) per cent of the value after the player's next move, and for the rest
 //!   the score of his search for that move. This is TD(λ) of R. S. Sutton, "Learning to Predict by the Methods of Temporal
 //!   Differences", Machine Learning 3 (1988): near the end the result counts, far from it what the game looked like on the way;
-//! - after a win no value is below [`attraction`](ResultLearning::attraction), so that the whole path is played again.
+//! - after a win no value is below [`attraction`](ResultLearning::attraction), so that the whole path is played again;
+//! - after a loss no value of a move that was not searched, such as a book's, is above the negative of that: only the result
+//!   says anything of it, and a book's line that lost is not played again.
 //!
 //! The value of a position is the mean over the games through it. Positions that occurred twice in the game are left out.
 //! In a later search a known value stands in for the search of its position, at every depth: so a move that led to losses is
@@ -33,7 +35,8 @@ pub struct ResultLearning {
     pub lambda: u8,
     /// What a won game is worth at its end; a lost one is worth as much less than nothing.
     pub win: Score,
-    /// After a win, the least value of every position on its path.
+    /// After a win, the least value of every position on its path; after a loss, as much below nothing, the most that a move
+    /// without a search is worth.
     pub attraction: Score,
     /// The most games that a mean is taken over: an older game's part becomes smaller with every new one.
     pub games: u8,
@@ -55,6 +58,8 @@ impl ResultLearning {
     /// let learning = ResultLearning { lambda: 50, win: 300, ..ResultLearning::default() };
     /// let scores = [Some(20), Some(-40), Some(-200)];
     /// assert_eq!(learning.values(&scores, PlayerResult::Loss), [-145, -250, -300]);
+    /// let from_a_book = [None, Some(80), Some(80), Some(80), Some(80)];
+    /// assert_eq!(learning.values(&from_a_book, PlayerResult::Loss), [-60, 33, -15, -110, -300]);
     /// ```
     pub fn values(&self, scores: &[Option<Score>], result: PlayerResult) -> Vec<Score> {
         let lambda = f64::from(self.lambda.min(100)) / 100.0;
@@ -71,8 +76,12 @@ impl ResultLearning {
             }
             *slot = value.round() as Score;
         }
-        if result == PlayerResult::Win {
-            values.iter_mut().for_each(|value| *value = (*value).max(self.attraction));
+        for (value, score) in values.iter_mut().zip(scores) {
+            match result {
+                PlayerResult::Win => *value = (*value).max(self.attraction),
+                PlayerResult::Loss if score.is_none() => *value = (*value).min(-self.attraction),
+                _ => {}
+            }
         }
         values
     }

@@ -183,6 +183,8 @@ fn forward(sender: &Sender<Message>, event: Event<'_>) {
         Event::MemoryReadOnly(error) => Message::Failed(memory_hints::reading_only(error)),
         // An analysis opens its memory before the engine has it, and plays no game.
         Event::MemoryOpening | Event::GameLearned { .. } => return,
+        // An analysis has no book.
+        Event::BookMove(..) | Event::BookRefuted(..) => return,
         Event::Begun(_) | Event::Progress(..) | Event::Divided(..) | Event::Counted(..) => return,
     };
     // The receiver is gone if the printing has failed.

@@ -15,6 +15,7 @@ mod note;
 mod people;
 mod person;
 mod put;
+mod results;
 mod show;
 mod split;
 mod stats;

@@ -7,6 +7,7 @@ use mnemon_memory::{Annotation, Content, Contributor, Key, Record, Source};
 use mnemon_table::Window;
 use serde::Serialize;
 
+use super::results;
 use super::subtree::{self, Views};
 use crate::backed_up::BackedUp;
 use crate::columns::aligned;
@@ -26,7 +27,7 @@ pub(crate) fn run(arguments: &PositionQuery, location: &MemoryLocation) -> Resul
     moves.retain(|known| !known.views.is_empty());
     let mut views = subtree::views_of(&*store, &*position)?;
     views.retain(|(source, _)| filter.matches(source));
-    views.sort_by_key(|(_, record)| Reverse(max_depth(record)));
+    views.sort_by_key(|(source, record)| (source.is_player(), Reverse(max_depth(record))));
     let mut annotations = store.annotations(&position.game(), &position.packed())?;
     annotations.retain(|(source, _)| filter.matches(source));
     let known = Known { value: position.backed_up(&*store)?, views, moves, annotations };
@@ -51,13 +52,13 @@ struct Known {
 struct KnownMove {
     code: u16,
     after: Box<dyn Position>,
-    /// The records of each source, with scores for the side that plays the move, the deepest first.
+    /// The records of each source, with scores for the side that plays the move: searches, the deepest first, then players.
     views: Views,
 }
 
 impl KnownMove {
-    /// The score of the deepest record for the side that plays the move, and whether it is a lower bound: of equal
-    /// scores a lower bound is worth more than an upper bound.
+    /// The score of the deepest search, or else of the games, for the side that plays the move, and whether it is a lower
+    /// bound: of equal scores a lower bound is worth more than an upper bound.
     fn rank(&self) -> (Option<i16>, bool) {
         let (window, _) = self.views.first().map_or((Window::UNKNOWN, 0), |(_, record)| record.window());
         match window {
@@ -77,7 +78,7 @@ fn known_moves(store: &dyn mnemon_memory::Store, position: &dyn Position) -> Res
     for ((code, after), views) in children.into_iter().zip(views) {
         if !views.is_empty() {
             let mut views: Views = views.into_iter().map(|(source, record)| (source, record.from_parent())).collect();
-            views.sort_by_key(|(_, record)| Reverse(max_depth(record)));
+            views.sort_by_key(|(source, record)| (source.is_player(), Reverse(max_depth(record))));
             moves.push(KnownMove { code, after, views });
         }
     }
@@ -91,7 +92,8 @@ fn max_depth(record: &Record) -> u8 {
 }
 
 fn text(position: &dyn Position, known: &Known, contributors: &[Contributor]) -> String {
-    let Known { value, views, moves, annotations } = known;
+    let Known { value, views: all, moves, annotations } = known;
+    let (views, played) = results::split(all);
     let mut text = format!("{}  {}\n\n{}\n", position.game(), position.text(), position.draw());
     if position.is_known() {
         text += &format!("To move: {}\n", position.mover());
@@ -100,13 +102,13 @@ fn text(position: &dyn Position, known: &Known, contributors: &[Contributor]) ->
         text += &format!("{}{}\n", ending[..1].to_uppercase(), &ending[1..]);
     }
     text += &notes(annotations, contributors);
-    if views.is_empty() && moves.is_empty() {
+    if all.is_empty() && moves.is_empty() {
         return text + "Nothing is known of this position and its moves.\n";
     }
     text += &format!("Scores are for {}.\n", position.mover());
     match value {
         Some(value) => text += &value.text(position),
-        None => text += "\nNo value: the scores are advice, or of contributors who are not trusted\n",
+        None => text += "\nNo value: the scores are advice, results of games, or of contributors who are not trusted\n",
     }
     let table = Rows { position, contributors, now: mnemon_memory::unix_time() };
     if views.is_empty() {
@@ -117,11 +119,21 @@ fn text(position: &dyn Position, known: &Known, contributors: &[Contributor]) ->
         text += &aligned(["score", "depth", "best", "source", "age", "origin"], &rows);
     }
     text += &lines(position, annotations, contributors);
-    if !moves.is_empty() {
+    let rows = table.move_rows(moves);
+    if !rows.is_empty() {
         text += "\nMoves\n";
-        text += &aligned(["move", "score", "depth", "reply", "source", "age", "origin"], &table.move_rows(moves));
+        text += &aligned(["move", "score", "depth", "reply", "source", "age", "origin"], &rows);
     }
-    text
+    text + &results::text(position, &played, &results_of_moves(position, moves), contributors)
+}
+
+/// The players' records of each move.
+fn results_of_moves(position: &dyn Position, moves: &[KnownMove]) -> Vec<(String, Views)> {
+    let of_move = |known: &KnownMove| {
+        let name = position.write_move(known.code).unwrap_or_default();
+        (name, results::split(&known.views).1)
+    };
+    moves.iter().map(of_move).collect()
 }
 
 /// What people have noted.
@@ -165,7 +177,7 @@ impl Rows<'_> {
                 let [score, depth, reply, source, age, origin] = self.row(&*known.after, source, record);
                 [name.clone(), score, depth, reply, source, age, origin]
             };
-            known.views.iter().map(with_name).collect()
+            results::split(&known.views).0.iter().map(with_name).collect()
         };
         moves.iter().flat_map(of_move).collect()
     }
@@ -243,6 +255,9 @@ struct RecordObject {
     #[serde(skip_serializing_if = "Option::is_none")]
     best_move: Option<String>,
     origins: Vec<&'static str>,
+    /// Of a player: the number of games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games: Option<u64>,
     time: u32,
 }
 
@@ -254,6 +269,7 @@ impl RecordObject {
             ends: Ends::new(record),
             best_move: after.write_move(record.best),
             origins: record.origins.names().collect(),
+            games: source.is_player().then_some(record.nodes),
             time: record.time,
         }
     }

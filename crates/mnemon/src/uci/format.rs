@@ -4,15 +4,17 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use mnemon_chess::{Color, Move, Position};
+use mnemon_engine::book::BookChoice;
 use mnemon_engine::search::{Info as SearchInfo, Progress};
 use mnemon_engine::{Allotment, Event};
 use mnemon_memory::Learned;
 use mnemon_memory::policy::PlayerResult;
 use mnemon_memory::recall::RecallSummary;
-use mnemon_search::WINS;
+use mnemon_search::{Notation as _, WINS};
 use mnemon_table::{Bound as TableBound, Score as SearchScore};
 use mnemon_uci::{BestMove, Bound, EngineLine, Info, Score, ScoreValue, Wdl};
 
+use crate::format::results;
 use crate::hearsay;
 use crate::memory_hints::{self, Interface};
 use crate::output::escape_controls;
@@ -42,6 +44,14 @@ fn game_learned(side: Color, result: PlayerResult, moves: usize) -> String {
 pub(super) fn line(event: &Event<'_>, style: Style) -> Option<String> {
     let line = match event {
         Event::Begun(time) => time.filter(|_| style.debug).map(|time| message(&allotted(time)))?,
+        Event::BookMove(position, choice) => {
+            let info = EngineLine::Info(book_info(position, choice.mv));
+            return Some(format!("{}\n{info}", message(&book_move(position, choice))));
+        }
+        Event::BookRefuted(_, 1) => message("book: its move has lost before; the search decides"),
+        Event::BookRefuted(_, moves) => {
+            message(&format!("book: all of its {moves} moves have lost before; the search decides"))
+        }
         Event::Recalled(recalled) => message(&recall(recalled, style.debug)?),
         Event::Hearsay(position, hearsay) => message(&format!("memory: {}", hearsay::text(position, hearsay))),
         Event::Disagrees { position, hearsay, best } => {
@@ -129,6 +139,21 @@ fn best_move(position: &Position, best: Option<Move>, ponder: Option<Move>) -> B
     let Some(best) = best else { return BestMove { mv: "(none)".to_owned(), ponder: None } };
     let ponder = ponder.map(|reply| position.after(best).uci(reply).to_string());
     BestMove { mv: position.uci(best).to_string(), ponder }
+}
+
+/// The book's move, how likely it was, and what was learned of it.
+fn book_move(position: &Position, choice: &BookChoice) -> String {
+    let BookChoice { mv, share, learned } = choice;
+    let learned = learned.map_or_else(String::new, |learned| {
+        format!(" ({})", results(&Position::write_score(learned.score), learned.games))
+    });
+    format!("book: {} {:.0} %{learned}", position.uci(*mv), share * 100.0)
+}
+
+/// The line of a move that was not searched: it has no score.
+fn book_info(position: &Position, mv: Move) -> Info {
+    let pv = vec![position.uci(mv)];
+    Info { depth: Some(1), multipv: Some(1), nodes: Some(0), time: Some(0), pv, ..Info::default() }
 }
 
 /// How far a search has come within an iteration.

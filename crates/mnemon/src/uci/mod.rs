@@ -7,6 +7,7 @@
 //! The protocol itself is `mnemon-uci`'s; here is the conversation of our engine. No input ends it but `quit` and the end of
 //! the input: what is wrong with a line is said in an `info string`.
 
+mod book_options;
 mod display;
 mod extension;
 mod format;

@@ -15,6 +15,8 @@ pub(super) enum OptionName {
     Chess960,
     ShowWdl,
     AnalyseMode,
+    OwnBook,
+    BookFile,
     SyzygyPath,
     MemoryFile,
     Learning,
@@ -51,7 +53,9 @@ impl Options {
             (OptionName::MoveOverhead, "Move Overhead", spin(30, 0, 10_000)),
             (OptionName::Chess960, "UCI_Chess960", off.clone()),
             (OptionName::ShowWdl, "UCI_ShowWDL", off.clone()),
-            (OptionName::AnalyseMode, "UCI_AnalyseMode", off),
+            (OptionName::AnalyseMode, "UCI_AnalyseMode", off.clone()),
+            (OptionName::OwnBook, "OwnBook", off),
+            (OptionName::BookFile, "Book File", text("")),
             (OptionName::SyzygyPath, "SyzygyPath", text("")),
             (OptionName::MemoryFile, "Memory File", text(memory_file)),
             (OptionName::Learning, "Learning", learning),
@@ -105,6 +109,8 @@ mod tests {
         assert!(lines.contains(&"option name Hash type spin default 64 min 1 max 33554432".to_owned()));
         assert!(lines.contains(&"option name Clear Hash type button".to_owned()));
         assert!(lines.contains(&"option name Ponder type check default false".to_owned()));
+        assert!(lines.contains(&"option name OwnBook type check default false".to_owned()));
+        assert!(lines.contains(&"option name Book File type string default <empty>".to_owned()));
         assert!(lines.contains(&"option name Memory File type string default /m".to_owned()));
         assert!(lines.contains(&"option name Hash File type string default /h".to_owned()));
         let learning = "option name Learning type combo default resume var off var read-only var rote var slate \

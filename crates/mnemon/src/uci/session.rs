@@ -8,6 +8,7 @@ use mnemon_chess::Position;
 use mnemon_engine::{Engine, Event, GameHistory, Listener, bench};
 use mnemon_uci::{Command, Complaint, EngineLine, GoCommand, ParsedCommand, PositionCommand, clip};
 
+use super::book_options::BookOptions;
 use super::display;
 use super::extension::Extension;
 use super::format::{self, Style};
@@ -31,6 +32,7 @@ pub(super) struct Session {
     pub(super) printer: Arc<Printer>,
     pub(super) options: Options,
     pub(super) memory: MemoryOptions,
+    pub(super) book: BookOptions,
     /// The file for the table; `None` for the default, beside the memory.
     pub(super) hash_file: Option<String>,
     pub(super) chess960: bool,
@@ -73,6 +75,7 @@ impl Session {
             printer,
             options: Options::new(&MemoryOptions::default_file(), &MemoryOptions::new().hash_file()),
             memory: MemoryOptions::new(),
+            book: BookOptions::default(),
             hash_file: None,
             chess960: false,
         })

@@ -22,7 +22,7 @@ impl Session {
             Err(complaint) => return tell(&complaint),
         };
         match value {
-            OptionValue::Flag(on) => self.set_flag(name, on),
+            OptionValue::Flag(on) => self.set_flag(name, on)?,
             // Every range begins at 0 or above.
             OptionValue::Number(number) => self.set_number(name, number.unsigned_abs())?,
             OptionValue::Text(text) => self.set_text(name, &text)?,
@@ -31,16 +31,22 @@ impl Session {
         Ok(())
     }
 
-    fn set_flag(&mut self, name: OptionName, on: bool) {
+    fn set_flag(&mut self, name: OptionName, on: bool) -> Result {
         match name {
             OptionName::Chess960 => {
                 self.chess960 = on;
                 self.engine.set_game(self.engine.game().clone().with_chess960(on));
             }
             OptionName::ShowWdl => self.printer.wdl.store(on, Ordering::Relaxed),
-            // Ponder and UCI_AnalyseMode: the GUI does the pondering, and analysis is searched as play is.
+            OptionName::AnalyseMode => self.book.set_analysing(on, &mut self.engine),
+            OptionName::OwnBook => {
+                let said = self.book.set_used(on, &mut self.engine);
+                said.map_or(Ok(()), |said| tell(&said))?;
+            }
+            // Ponder: the GUI does the pondering.
             _ => {}
         }
+        Ok(())
     }
 
     fn set_number(&mut self, name: OptionName, number: u64) -> Result {
@@ -59,6 +65,7 @@ impl Session {
     fn set_text(&mut self, name: OptionName, text: &str) -> Result {
         match name {
             OptionName::SyzygyPath => self.open_tablebase(text)?,
+            OptionName::BookFile => tell(&self.book.set_file(text, &mut self.engine))?,
             OptionName::MemoryFile => self.memory.set_file(text),
             OptionName::Learning => self.memory.set_policy(text),
             OptionName::Trust => self.engine.set_trusted(contributors(text)),

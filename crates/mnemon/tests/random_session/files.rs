@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use mnemon_chess::Position;
+use mnemon_chess::polyglot::BookWriter;
 use mnemon_search::random::Random;
 
 use crate::gui::Gui;
@@ -20,6 +22,19 @@ impl Template {
         assert_eq!(gui.close().1, Some(0));
         Template(fs::read(&file).expect("a memory"))
     }
+}
+
+/// A book that knows the first move of every game, and a reply to each.
+fn book() -> Vec<u8> {
+    let (start, mut writer, mut moves) = (Position::start(), BookWriter::new(), Vec::new());
+    start.legal_moves(&mut moves);
+    for mv in moves {
+        let after = start.after(mv);
+        let mut replies = Vec::new();
+        after.legal_moves(&mut replies);
+        writer.add(&start, mv, 1).add(&after, replies[0], 1);
+    }
+    writer.finish()
 }
 
 /// A folder of its own for each session.
@@ -40,6 +55,7 @@ impl Files {
         fs::write(files.path("damaged.mnemon"), damaged).expect("written");
         fs::write(files.path("cut.mnemon"), &bytes[..random.below(bytes.len())]).expect("written");
         fs::write(files.path("letter.txt"), "Dear Ada, this is no memory at all.").expect("written");
+        fs::write(files.path("book.bin"), book()).expect("written");
         fs::write(files.path("empty"), "").expect("written");
         fs::create_dir(files.path("directory")).expect("a folder");
         let recipes = rusqlite::Connection::open(files.path("recipes.db")).expect("a database");
@@ -58,7 +74,7 @@ impl Files {
 
     /// What a user may name as a memory, a table or a folder.
     pub(crate) fn any(&self, random: &mut Random) -> String {
-        const NAMES: [&str; 13] = [
+        const NAMES: [&str; 15] = [
             "a.mnemon",
             "a.mnemon",
             "b.mnemon",
@@ -72,6 +88,8 @@ impl Files {
             "recipes.db",
             "missing/folder/c.mnemon",
             "table.hash",
+            "book.bin",
+            "book.bin",
         ];
         match random.below(20) {
             0 => "<empty>".to_owned(),
@@ -88,6 +106,9 @@ impl Files {
             .and_then(|recipes| recipes.query_row("SELECT name FROM recipes", [], |row| row.get::<_, String>(0)));
         if !letter.starts_with("Dear Ada") || soup.as_deref() != Ok("soup") || !Path::is_dir(&self.path("directory")) {
             return Err(format!("a file of another program was changed: {letter:?}, {soup:?}"));
+        }
+        if fs::read(self.path("book.bin")).ok() != Some(book()) {
+            return Err("the opening book was changed".to_owned());
         }
         Ok(())
     }

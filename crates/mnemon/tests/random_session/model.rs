@@ -41,13 +41,15 @@ pub(super) struct Model {
 }
 
 /// Options that a running search does not notice.
-const HARMLESS: [&str; 10] = [
+const HARMLESS: [&str; 12] = [
     "MultiPV",
     "Ponder",
     "Move Overhead",
     "UCI_Chess960",
     "UCI_ShowWDL",
     "UCI_AnalyseMode",
+    "OwnBook",
+    "Book File",
     "Memory File",
     "Learning",
     "Memory Depth",

@@ -131,7 +131,7 @@ fn position_command(random: &mut Random, chess960: bool) -> String {
 
 fn set_option(random: &mut Random, files: &Files) -> String {
     let flag = one(random, &["true", "false", "maybe"]);
-    let (name, value) = match random.below(26) {
+    let (name, value) = match random.below(30) {
         0 => ("Hash", random.below(9).to_string()),
         1 => ("Threads", random.below(5).to_string()),
         2 => ("Clear Hash", String::new()),
@@ -144,8 +144,19 @@ fn set_option(random: &mut Random, files: &Files) -> String {
         10 => ("SyzygyPath", files.any(random)),
         11..16 => ("Memory File", files.any(random)),
         16..19 => {
-            let policies =
-                ["off", "read-only", "rote", "slate", "bebe", "crafty", "resume", "resume", "tree", "by heart"];
+            let policies = [
+                "off",
+                "read-only",
+                "rote",
+                "slate",
+                "bebe",
+                "crafty",
+                "resume",
+                "resume",
+                "tree",
+                "result",
+                "by heart",
+            ];
             ("Learning", one(random, &policies).to_owned())
         }
         19 => ("Memory Depth", random.below(9).to_string()),
@@ -154,6 +165,8 @@ fn set_option(random: &mut Random, files: &Files) -> String {
         22 => ("Hash File", files.any(random)),
         23 => ("Save Hash", String::new()),
         24 => ("Load Hash", String::new()),
+        25 | 26 => ("OwnBook", flag.to_owned()),
+        27 | 28 => ("Book File", files.any(random)),
         _ => ("No Such Option", "5".to_owned()),
     };
     match value.as_str() {
