@@ -26,6 +26,9 @@ pub struct GameHistory {
     position: Position,
     /// Not more than [`MAX_KEYS`].
     before: Vec<u64>,
+    /// The position of the first of these keys, and the moves from it to the position on the board.
+    first: Position,
+    moves: Vec<Move>,
     ply: u16,
 }
 
@@ -45,9 +48,12 @@ impl GameHistory {
     /// Plays a move, which must be legal.
     pub fn play(&mut self, mv: Move) {
         if self.before.len() == MAX_KEYS {
-            self.before.drain(..MAX_KEYS - MAX_RECURRENCE);
+            let dropped = MAX_KEYS - MAX_RECURRENCE;
+            self.before.drain(..dropped);
+            self.first = self.moves.drain(..dropped).fold(self.first.clone(), |position, mv| position.after(mv));
         }
         self.before.push(self.position.key());
+        self.moves.push(mv);
         self.position = self.position.after(mv);
         self.ply = self.ply.saturating_add(1);
     }
@@ -60,6 +66,17 @@ impl GameHistory {
     /// The keys of the positions before it, in the order of the game; of a long game only the last, which can recur.
     pub fn before(&self) -> &[u64] {
         &self.before
+    }
+
+    /// The positions before it with their plies and the moves that were played in them, in the order of the game; of a long
+    /// game only the last.
+    pub fn played(&self) -> impl Iterator<Item = (Position, u16, Move)> {
+        let (mut position, mut ply) = (self.first.clone(), self.ply.saturating_sub(self.moves.len() as u16));
+        self.moves.iter().map(move |&mv| {
+            let after = position.after(mv);
+            ply += 1;
+            (std::mem::replace(&mut position, after), ply - 1, mv)
+        })
     }
 
     /// Whether a position that can still recur has occurred twice: then a search of the position alone would miss draws by
@@ -79,14 +96,16 @@ impl GameHistory {
     /// The same game, with castling written as in Chess960 or not.
     #[must_use]
     pub fn with_chess960(self, chess960: bool) -> Self {
-        GameHistory { position: self.position.with_chess960(chess960), ..self }
+        let [position, first] = [self.position, self.first].map(|position| position.with_chess960(chess960));
+        GameHistory { position, first, ..self }
     }
 }
 
 impl From<Position> for GameHistory {
     /// The game that begins with this position.
     fn from(start: Position) -> Self {
-        GameHistory { ply: plies_before(&start), position: start, before: Vec::new() }
+        let (before, moves) = (Vec::new(), Vec::new());
+        GameHistory { ply: plies_before(&start), position: start.clone(), before, first: start, moves }
     }
 }
 
@@ -118,6 +137,10 @@ mod tests {
         assert!((MAX_RECURRENCE..=MAX_KEYS).contains(&long.before().len()), "{}", long.before().len());
         let short = GameHistory::new(Position::start(), there_and_back.into_iter().cycle().take(100)).expect("legal");
         assert_eq!(long.before()[long.before().len() - 100..], *short.before());
+        let keys = |game: &GameHistory| game.played().map(|(position, ..)| position.key()).collect::<Vec<_>>();
+        assert_eq!([keys(&long), keys(&short)], [long.before(), short.before()]);
+        let first = long.played().next().expect("a move");
+        assert_eq!(usize::from(first.1), 20_000 - long.before().len());
         assert_eq!((long.ply(), long.has_repetitions()), (20_000, true));
     }
 

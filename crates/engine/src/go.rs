@@ -147,6 +147,7 @@ impl Go {
         let is_usable = recall::is_usable(self.game.position());
         let recalled = if is_usable { self.recall(&mut state.memory, allotted) } else { Recalled::default() };
         let (log, outcome) = self.search(&mut state.searcher, allotted, &recalled);
+        let outcome = self.or_known(outcome, recalled.known.as_ref());
         self.signals.wait(self.params.infinite);
         self.report_disagreements(&recalled.summary.hearsay, &outcome);
         let lines = &recalled.summary.root.lines;
@@ -277,8 +278,8 @@ impl Go {
     }
 
     /// The depth of the first iteration: one behind the known depth, as if this search had just reached that. It is 1
-    /// against a clock, since a deep iteration that is not finished gives no move; and 1 with policies that keep single
-    /// positions, which are to be searched anew.
+    /// against a clock, or where the limits are too small for that iteration, since a deep iteration that is not finished
+    /// gives no move; and 1 with policies that keep single positions, which are to be searched anew.
     fn first_depth(&self, recalled: &Recalled) -> u8 {
         let known = recalled.known.as_ref().filter(|_| recalled.resumes);
         let is_analysis = self.params.clock.remaining.is_none() && self.settings.lines == 1;
@@ -287,8 +288,28 @@ impl Go {
         // A search from depth 1 finds a known mate again sooner than one from behind its depth.
         known
             .filter(is_resumable)
-            .filter(|known| !WINS.is_mate(known.score))
+            .filter(|known| {
+                !WINS.is_mate(known.score) && self.goes_beyond(known.depth, recalled.summary.root.value.nodes)
+            })
             .map_or(1, |known| known.depth.saturating_add(1))
+    }
+
+    /// Whether the limits allow an iteration behind this depth, which took so many nodes before.
+    fn goes_beyond(&self, depth: u8, nodes: u64) -> bool {
+        /// What a search reaches at least, roughly.
+        const NODES_PER_MILLISECOND: u64 = 500;
+        let by_time = self.params.clock.move_time.map(|time| time.max(0).unsigned_abs() * NODES_PER_MILLISECOND);
+        let is_enough = |limit: Option<u64>| limit.is_none_or(|limit| limit >= nodes);
+        self.params.depth.is_none_or(|last| last > depth) && is_enough(self.params.nodes) && is_enough(by_time)
+    }
+
+    /// The outcome; where no iteration was finished, what the memory knows of the position, if it does: that was searched.
+    fn or_known(&self, outcome: SearchOutcome, known: Option<&Info>) -> SearchOutcome {
+        let is_unsearched = outcome.depth == 0 && self.params.moves.is_empty();
+        match known.filter(|known| is_unsearched && !known.pv.is_empty()) {
+            Some(known) => SearchOutcome { best: known.pv.first().copied(), pv: known.pv.clone(), ..outcome },
+            None => outcome,
+        }
     }
 
     /// Reports where the search prefers another move than a person advises.

@@ -4,9 +4,10 @@ use std::num::NonZeroU16;
 use std::time::Duration;
 
 use cozy_chess::{Color, Move};
-use mnemon_memory::policy::{Policy, Searched};
+use mnemon_memory::policy::{PlayedPosition, Policy, Searched};
 use mnemon_memory::recall::RecalledRoot;
 use mnemon_memory::{Line, Lines, unix_time};
+use mnemon_search::Game as _;
 use mnemon_table::{Bound, Score, Table, Window};
 
 use crate::GameHistory;
@@ -28,7 +29,8 @@ pub(crate) fn resumes(policy: &Policy) -> bool {
     matches!(policy, Policy::Resume(_) | Policy::ReadOnly(_) | Policy::Tree(_))
 }
 
-/// What the memory knows of the root, as a line of a search; `None` if it knows no score. The line is the memory's,
+/// What the memory knows of the root, as a line of a search; `None` if it knows no score, or has learned since that the line
+/// is refuted. The line is the memory's,
 /// extended from the table where it is short.
 pub(crate) fn known(position: &Position, root: &RecalledRoot, table: &Table, time: Duration) -> Option<Info> {
     let from_entry = root.entry.and_then(|entry| shown(entry.window, entry.depth));
@@ -38,7 +40,18 @@ pub(crate) fn known(position: &Position, root: &RecalledRoot, table: &Table, tim
     })?;
     let line = kept_line(root).filter(|line| root.value.best == line[0]).unwrap_or(&root.line);
     let pv = root_line(position, line, table, usize::from(depth).clamp(1, MAX_LINE));
-    Some(Info { pv, ..known_info(depth, score, bound, table, time) })
+    let info = Info { pv, ..known_info(depth, score, bound, table, time) };
+    (!is_refuted(position, &info, table)).then_some(info)
+}
+
+/// Whether the table knows a refutation of a line's first move that was searched as deep as the line.
+fn is_refuted(position: &Position, line: &Info, table: &Table) -> bool {
+    let Some(&mv) = line.pv.first() else { return false };
+    let reply = table.probe(position.after(mv).hash_key()).filter(|entry| !entry.tainted);
+    reply.is_some_and(|entry| {
+        let is_known = entry.window.lower != Window::NO_LOWER;
+        is_known && entry.depth.saturating_add(1) >= line.depth && entry.window.lower > -line.score
+    })
 }
 
 /// The memory's `count` best lines of the root, as lines of a search; none if it does not know as many.
@@ -156,6 +169,16 @@ fn move_of(code: u16) -> Option<Move> {
     NonZeroU16::new(code).and_then(from_code)
 }
 
+/// The positions of the game before the one on the board.
+fn played(game: &GameHistory) -> Vec<PlayedPosition> {
+    let played = game.played().map(|(position, ply, mv)| {
+        let mut packed = Vec::new();
+        position.pack(&mut packed);
+        PlayedPosition { position: packed.into(), mv: to_code(mv).get(), ply }
+    });
+    played.collect()
+}
+
 /// The score of each side's last search in this game: policies look for drops between a side's moves.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Previous([Option<Score>; 2]);
@@ -221,6 +244,7 @@ impl IterationLog {
             exhaustive: false,
             nodes: outcome.nodes,
             game_ply: game.ply(),
+            played: played(game),
             time: unix_time(),
         };
         *previous = Some(last_score);

@@ -7,53 +7,20 @@ mod analyst;
 
 use std::sync::Arc;
 
-use analyst::{Analyst, SearchLog};
+use analyst::{Analyst, BISHOP, MATE, SearchLog, Trap};
 use mnemon_chess::Position;
+use mnemon_engine::GoParams;
 use mnemon_memory::RamStore;
 use mnemon_memory::policy::{Policy, Resume, Rote};
 use mnemon_search::WINS;
 
-/// A position with a losing move, its refutation, and the depths at which the move is played and the loss is found.
-struct Trap {
-    fen: &'static str,
-    mistake: &'static str,
-    refutation: &'static str,
-    shallow_depth: u8,
-    deep_depth: u8,
+/// Plays the game: a search of the position and, if it plays the mistake, one of the position after the refutation.
+fn play(trap: &Trap, store: &Arc<RamStore>, policy: Policy) -> (SearchLog, Option<SearchLog>) {
+    let mut player = Analyst::new(store, policy);
+    let first = player.search(trap.fen, "", trap.shallow_depth);
+    let second = (first.best == trap.mistake).then(|| player.search(trap.fen, &trap.line(), trap.deep_depth));
+    (first, second)
 }
-
-impl Trap {
-    /// The mistake and its refutation.
-    fn line(&self) -> String {
-        format!("{} {}", self.mistake, self.refutation)
-    }
-
-    /// Plays the game: a search of the position and, if it plays the mistake, one of the position after the refutation.
-    fn play(&self, store: &Arc<RamStore>, policy: Policy) -> (SearchLog, Option<SearchLog>) {
-        let mut player = Analyst::new(store, policy);
-        let first = player.search(self.fen, "", self.shallow_depth);
-        let second = (first.best == self.mistake).then(|| player.search(self.fen, &self.line(), self.deep_depth));
-        (first, second)
-    }
-}
-
-/// The queen takes a rook, and is too far away when Black's goes to h3: mate on g2.
-const MATE: Trap = Trap {
-    fen: "5rk1/3q1ppp/8/r7/8/5pP1/5P1P/Q3R1K1 w - - 0 1",
-    mistake: "a1a5",
-    refutation: "d7h3",
-    shallow_depth: 2,
-    deep_depth: 2,
-};
-
-/// The bishop takes a pawn, and is trapped by another.
-const BISHOP: Trap = Trap {
-    fen: "2k5/ppp2ppp/5n2/8/8/4B3/1PP2PPP/6K1 w - - 0 1",
-    mistake: "e3a7",
-    refutation: "b7b6",
-    shallow_depth: 3,
-    deep_depth: 8,
-};
 
 fn named(policy: &str) -> Policy {
     Policy::named(policy).expect("a policy")
@@ -62,10 +29,10 @@ fn named(policy: &str) -> Policy {
 /// A lost game is not lost the same way again.
 fn assert_learns_from_loss(trap: &Trap, policy: &str) {
     let store = Arc::new(RamStore::new());
-    let (first, second) = trap.play(&store, named(policy));
+    let (first, second) = play(trap, &store, named(policy));
     let second = second.unwrap_or_else(|| panic!("{policy}: {} is not played but {}", trap.mistake, first.best));
     assert!(second.score() < first.score() - 100, "{policy}: {} after {}", second.score(), first.score());
-    let (again, nothing) = trap.play(&store, named(policy));
+    let (again, nothing) = play(trap, &store, named(policy));
     assert!(again.recalled > 0, "{policy}");
     assert!(nothing.is_none(), "{policy}: {} again", trap.mistake);
     assert_eq!(
@@ -83,7 +50,7 @@ fn slate_a_lost_game_is_not_lost_the_same_way_again() {
 #[test]
 fn slate_keeps_only_roots_whose_score_dropped() {
     let store = Arc::new(RamStore::new());
-    MATE.play(&store, named("slate"));
+    play(&MATE, &store, named("slate"));
     let mut player = Analyst::new(&store, named("slate"));
     assert_eq!(player.search(MATE.fen, "", MATE.shallow_depth).recalled, 0, "the first iteration found the mate");
 }
@@ -193,4 +160,55 @@ fn tree_a_refuted_line_is_avoided_at_once() {
     let known = after.known.as_ref().expect("a known position");
     assert!(known.score <= refuted.score().max(before.score() - 50), "{known:?} after {}", before.score());
     assert_ne!(after.best, BISHOP.mistake);
+}
+
+/// A refuted move is not repeated where the limits allow no iteration behind the known depth.
+#[test]
+fn resume_a_refuted_line_is_not_repeated_at_the_known_depth() {
+    let store = Arc::new(RamStore::new());
+    let mut analyst = Analyst::new(&store, Policy::Resume(Resume { least_depth: 1, ..Resume::default() }));
+    let before = analyst.search(BISHOP.fen, "", BISHOP.shallow_depth);
+    assert_eq!(before.best, BISHOP.mistake);
+    analyst.search(BISHOP.fen, &BISHOP.line(), BISHOP.deep_depth);
+    for params in [
+        GoParams { depth: Some(BISHOP.shallow_depth), ..GoParams::default() },
+        GoParams { nodes: Some(400), ..GoParams::default() },
+    ] {
+        let mut restarted = Analyst::new(&store, Policy::Resume(Resume::default()));
+        let again = restarted.go(BISHOP.fen, "", params);
+        assert!(again.last().depth > 0, "{again:?}");
+        assert_ne!(again.best, BISHOP.mistake, "{again:?}");
+    }
+}
+
+/// Where the first iteration behind the known depth is not finished, the answer is what was searched before.
+#[test]
+fn resume_an_iteration_that_is_not_finished_does_not_answer() {
+    let store = Arc::new(RamStore::new());
+    let fen = "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NB1N2/PP3PPP/R1BQ1RK1 w - - 0 10";
+    let before = Analyst::new(&store, Policy::Resume(Resume::default())).search(fen, "", 10);
+    let known = before.lines.iter().rev().find(|line| !line.tainted).expect("a score of its own");
+    for nodes in [1, 400, before.last().nodes + 1] {
+        let again = Analyst::new(&store, Policy::Resume(Resume::default())).go(
+            fen,
+            "",
+            GoParams { nodes: Some(nodes), ..GoParams::default() },
+        );
+        assert!(again.last().depth > 0, "{nodes}: {again:?}");
+        if again.last().depth == known.depth {
+            assert_eq!((again.score(), again.last().pv[0]), (known.score, known.pv[0]), "{nodes}");
+        }
+    }
+}
+
+/// A later verdict on a root stands as a whole, also if the search was shallower.
+#[test]
+fn bebe_a_later_verdict_stands() {
+    for policy in ["rote", "bebe"] {
+        let store = Arc::new(RamStore::new());
+        let deep = Analyst::new(&store, named(policy)).search(BISHOP.fen, &BISHOP.line(), 8);
+        let later = Analyst::new(&store, named(policy)).search(BISHOP.fen, &BISHOP.line(), 5);
+        let known = Analyst::new(&store, named(policy)).search(BISHOP.fen, &BISHOP.line(), 1).known.expect("known");
+        assert_eq!(known.depth, 5, "{policy}: {deep:?} {later:?}");
+    }
 }

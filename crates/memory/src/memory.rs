@@ -17,7 +17,7 @@ use mnemon_table::{Layout, Table};
 
 use crate::learn::{Finding, PlayedGame, TableWalk, collect_lines, collect_records};
 use crate::opening::Opening;
-use crate::policy::{PlayerResult, Policy, ResultLearning, Retention, Searched};
+use crate::policy::{PlayedPosition, PlayerResult, Policy, ResultLearning, Retention, Searched};
 use crate::recall::roots::KnownRoots;
 use crate::recall::{Budget, Hearsay, RecallSet, RecallSummary, recall_with};
 use crate::store_slot::StoreSlot;
@@ -205,6 +205,10 @@ impl Memory {
                 (false, false) => store.merge_many(&items),
             };
             let merged = noting_read_only(&slot, merged)?;
+            let links = slot.read(|| links::<G>(&*store, &own, &searched, &retention))?;
+            if !links.is_empty() {
+                store.merge_many(&links)?;
+            }
             let renewed = slot.read(|| refreshed(&*store, &used, searched.time))?;
             if !renewed.is_empty() {
                 store.merge_many(&renewed)?;
@@ -343,6 +347,24 @@ fn delete_all(store: &dyn Store, game: &str, authors: &[Source]) -> Result<u64> 
         })?;
     }
     store.delete_many(&keys)
+}
+
+/// Records that lead through the positions of the game to the root, where nothing is known of them: so that what was learned
+/// later in a game is reached from its beginning, at whatever depth it was searched.
+fn links<G: Game>(store: &dyn Store, own: &Source, searched: &Searched, retention: &Retention) -> Result<Vec<Item>> {
+    if *retention == Retention::Nothing {
+        return Ok(Vec::new());
+    }
+    let (game, played): (Arc<str>, _) = (Arc::from(G::name()), &searched.played);
+    let positions: Vec<&[u8]> = played.iter().map(|played| &*played.position).collect();
+    let mut is_known = vec![false; positions.len()];
+    store.get_many(&game, &positions, &mut |number, source, _| is_known[number] |= source == own)?;
+    let unknown = played.iter().zip(is_known).filter(|(_, is_known)| !is_known);
+    let link = |played: &PlayedPosition| {
+        let key = Key::new(&game, played.position.clone(), own);
+        Item { key, record: played.record(searched.time) }
+    };
+    Ok(unknown.map(|(played, _)| link(played)).collect())
 }
 
 /// The used records with a new time, so that they are not the oldest.

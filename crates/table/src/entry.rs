@@ -71,8 +71,9 @@ impl Entry {
 
     /// The entry to keep when the position of the resident `self` is stored again as `new`.
     ///
-    /// - The resident, with `new`'s move if it has none, in two cases: it is protected and `new` comes from a shallower
-    ///   search; or it is clean, of the current generation, and `new` is tainted and no deeper.
+    /// - The resident, with `new`'s move if it has none, in three cases: it is protected and `new` comes from a shallower
+    ///   search; it is clean, of the current generation, and `new` is tainted and no deeper; or the search found it, it is
+    ///   clean, and `new` was recalled and is shallower.
     /// - Otherwise `new`, since the position was searched again because the resident did not suffice. A missing move or
     ///   evaluation is taken from the resident.
     /// - At equal depth the two windows are intersected, unless they contradict each other, only one of them is tainted,
@@ -100,7 +101,8 @@ impl Entry {
     fn outranks(&self, new: &Entry) -> bool {
         let is_deeper = self.is_protected() && new.depth < self.depth && new.origin == Origin::Search;
         let is_cleaner = !self.tainted && new.tainted && self.age == 0 && new.depth <= self.depth;
-        is_deeper || is_cleaner
+        let is_live = self.origin == Origin::Search && !self.tainted && new.origin == Origin::Recalled;
+        is_deeper || is_cleaner || is_live && new.depth < self.depth
     }
 }
 

@@ -47,6 +47,40 @@ impl SearchLog {
     }
 }
 
+/// A position with a losing move, its refutation, and the depths at which the move is played and the loss is found.
+pub struct Trap {
+    pub fen: &'static str,
+    pub mistake: &'static str,
+    pub refutation: &'static str,
+    pub shallow_depth: u8,
+    pub deep_depth: u8,
+}
+
+impl Trap {
+    /// The mistake and its refutation.
+    pub fn line(&self) -> String {
+        format!("{} {}", self.mistake, self.refutation)
+    }
+}
+
+/// The queen takes a rook, and is too far away when Black's goes to h3: mate on g2.
+pub const MATE: Trap = Trap {
+    fen: "5rk1/3q1ppp/8/r7/8/5pP1/5P1P/Q3R1K1 w - - 0 1",
+    mistake: "a1a5",
+    refutation: "d7h3",
+    shallow_depth: 2,
+    deep_depth: 2,
+};
+
+/// The bishop takes a pawn, and is trapped by another.
+pub const BISHOP: Trap = Trap {
+    fen: "2k5/ppp2ppp/5n2/8/8/4B3/1PP2PPP/6K1 w - - 0 1",
+    mistake: "e3a7",
+    refutation: "b7b6",
+    shallow_depth: 3,
+    deep_depth: 8,
+};
+
 /// An engine on one thread with a memory, from its start to its end.
 pub struct Analyst {
     engine: Engine,
@@ -56,8 +90,13 @@ pub struct Analyst {
 impl Analyst {
     /// With a memory in this store.
     pub fn new(store: &Arc<RamStore>, policy: Policy) -> Self {
+        Self::with_store(Arc::clone(store) as Arc<dyn Store>, policy)
+    }
+
+    /// With a memory in any store.
+    pub fn with_store(store: Arc<dyn Store>, policy: Policy) -> Self {
         let mut analyst = Self::without_memory();
-        analyst.engine.set_memory(Some((Arc::clone(store) as Arc<dyn Store>, policy)));
+        analyst.engine.set_memory(Some((store, policy)));
         analyst
     }
 
@@ -71,9 +110,14 @@ impl Analyst {
 
     /// Searches the position after these moves to a depth; what is learned is in the store when this returns.
     pub fn search(&mut self, fen: &str, moves: &str, depth: u8) -> SearchLog {
+        self.go(fen, moves, GoParams { depth: Some(depth), ..GoParams::default() })
+    }
+
+    /// As [`search`](Self::search), with any limits.
+    pub fn go(&mut self, fen: &str, moves: &str, params: GoParams) -> SearchLog {
         let start = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
         self.engine.set_game(GameHistory::new(start, moves.split_whitespace()).expect("legal moves"));
-        self.engine.go(GoParams { depth: Some(depth), ..GoParams::default() });
+        self.engine.go(params);
         self.engine.wait();
         self.engine.settle();
         std::mem::take(&mut self.log.lock().expect("no panic"))

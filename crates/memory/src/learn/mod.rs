@@ -6,14 +6,14 @@ mod table_walk;
 
 use std::sync::Arc;
 
-use mnemon_search::Game;
+use mnemon_search::{Game, MAX_DEPTH};
 use mnemon_table::Window;
 
 pub use game::PlayedGame;
 pub use table_walk::TableWalk;
 
-use crate::policy::{Retention, Searched, claims};
-use crate::{Annotation, Content, Flags, Item, Key, Line, LineSet, Origins, Record, Source};
+use crate::policy::{PlayedPosition, Retention, Searched, claims};
+use crate::{Annotation, Claim, Content, Flags, Item, Key, Line, LineSet, Origins, Record, Source};
 
 /// What a search found about one position.
 ///
@@ -74,18 +74,33 @@ pub fn collect_records<G: Game>(
         Retention::Nothing => Vec::new(),
         Retention::Root(record) => vec![root_item(record)],
         Retention::Tree { root: record, least_depth, most } => {
-            let kept =
-                findings.into_iter().filter(|finding| finding.ply == 0 || finding.depth >= least_depth).take(most);
+            let is_kept = |finding: &Finding| finding.ply == 0 || finding.is_on_pv || finding.depth >= least_depth;
+            let kept = findings.into_iter().filter(is_kept).take(most);
             let items = kept.map(|finding| {
                 let record = finding.record(searched);
                 Item { key: Key::new(&game, finding.position, own), record }
             });
             let mut items: Vec<Item> = items.filter(|item| !item.record.is_empty()).collect();
+            items.extend(record.and_then(|root| {
+                let played = searched.played.last()?;
+                let record = reached_by(&root, played, searched.time)?;
+                Some(Item { key: Key::new(&game, played.position.clone(), own), record })
+            }));
             items.sort_unstable_by(|a, b| a.key.position.cmp(&b.key.position));
             items.extend(record.map(root_item));
             items
         }
     }
+}
+
+/// What the position before the root is worth at least, since the move that was played there leads to the root: the search of
+/// a refutation corrects what was thought before it.
+fn reached_by(root: &Record, played: &PlayedPosition, time: u32) -> Option<Record> {
+    let lower = root.from_parent().lower;
+    let depth = if lower.depth < MAX_DEPTH { lower.depth + 1 } else { lower.depth };
+    let link = played.record(time);
+    let origins = link.origins.union(Origins::SEARCH);
+    lower.is_known().then_some(Record { lower: Claim { depth, ..lower }, origins, ..link })
 }
 
 /// The lines to keep of a search of `root` by `own`: those of its last finished iteration, where whole analyses are kept.

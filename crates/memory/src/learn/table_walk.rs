@@ -1,6 +1,6 @@
 //! The findings of our own searches: a walk from the root through the transposition table.
 
-use std::collections::{HashMap, VecDeque, hash_map};
+use std::collections::{HashMap, HashSet, VecDeque, hash_map};
 use std::sync::Arc;
 
 use mnemon_search::Game;
@@ -11,7 +11,8 @@ use super::{Finding, packed};
 use crate::policy::Retention;
 
 /// A walk through the table after a search: an iterator over what the search found. It reads the table when the iteration
-/// begins, breadth first from the root, through every position that the table knows to the least depth that is kept.
+/// begins, breadth first from the root, through every position of the principal variation, and every other one that the table
+/// knows to the least depth that is kept.
 ///
 /// Left out are tainted and recalled entries, entries whose move is not legal in the position, and every position whose
 /// hash another position on the walk has: the entry may be that one's.
@@ -43,8 +44,9 @@ impl<G: Game, L: Layout, R: Replace> IntoIterator for TableWalk<G, L, R> {
 
     fn into_iter(self) -> Self::IntoIter {
         let mut visited = Visited::default();
-        visited.walk(&self);
-        visited.mark(&line(&self.root, &self.pv));
+        let pv = line(&self.root, &self.pv);
+        visited.walk(&self, &pv);
+        visited.mark(&pv);
         visited.into_findings().into_iter()
     }
 }
@@ -59,12 +61,14 @@ struct Visited {
 }
 
 impl Visited {
-    fn walk<G: Game, L: Layout, R: Replace>(&mut self, walk: &TableWalk<G, L, R>) {
+    fn walk<G: Game, L: Layout, R: Replace>(&mut self, walk: &TableWalk<G, L, R>, pv: &[G]) {
+        let on_pv: HashSet<u64> = pv.iter().map(Game::key).collect();
         let mut queue = VecDeque::from([(walk.root.clone(), 0_u16)]);
         let mut moves = Vec::new();
         while let Some((position, ply)) = queue.pop_front() {
             let entry = walk.table.probe(position.key());
-            let is_expanded = ply == 0 || entry.is_some_and(|entry| entry.depth >= walk.least_depth);
+            let is_deep = entry.is_some_and(|entry| entry.depth >= walk.least_depth);
+            let is_expanded = is_deep || walk.most > 0 && on_pv.contains(&position.key());
             if !is_expanded || self.findings.len() >= walk.most || !self.is_new(&position) {
                 continue;
             }

@@ -24,8 +24,8 @@ pub use entry::{DEFAULT_FUZZ, widened};
 pub use result::{PlayerResult, ResultLearning};
 pub use resume::Resume;
 pub use rote::Rote;
-pub use searched::Searched;
 pub(crate) use searched::claims;
+pub use searched::{PlayedPosition, Searched};
 pub use slate::Slate;
 pub use tree::Tree;
 

@@ -30,8 +30,28 @@ pub struct Searched {
     pub nodes: u64,
     /// The root's ply in its game; [`Record::NO_PLY`] if unknown.
     pub game_ply: u16,
+    /// The positions of the game before the root that are to lead to it.
+    pub played: Vec<PlayedPosition>,
     /// When it ended, in seconds since 1970.
     pub time: u32,
+}
+
+/// A position of a game and the move that was played in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayedPosition {
+    /// The packed position.
+    pub position: Box<[u8]>,
+    /// The move's code.
+    pub mv: u16,
+    /// The position's ply in the game.
+    pub ply: u16,
+}
+
+impl PlayedPosition {
+    /// The record that leads from the position to the next one: its move alone.
+    pub(crate) fn record(&self, time: u32) -> Record {
+        Record { best: self.mv, origins: Origins::GAME, game_ply: self.ply, time, ..Record::default() }
+    }
 }
 
 impl Searched {
