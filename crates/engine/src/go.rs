@@ -206,7 +206,8 @@ impl Go {
     fn recall(&self, memory: &mut Option<Memory>, allotted: Option<Allotment>) -> Recalled {
         let Some(memory) = self.open_memory(memory, allotted) else { return Recalled::default() };
         let time = self.memory_time(allotted);
-        let (position, budget) = (self.game.position(), Budget { time, ..Budget::ANALYSING });
+        let (position, budget) =
+            (self.game.position(), Budget { time, positions: self.settings.recall_positions, ..Budget::ANALYSING });
         self.signals.recalling.store(true, Ordering::Relaxed);
         let begun = memory.begin(position, &self.table, budget, Some(&self.signals.stop));
         self.signals.recalling.store(false, Ordering::Relaxed);

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use mnemon_memory::recall::Budget;
+
 /// Settings of the next search. A search that runs keeps its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
@@ -11,6 +13,8 @@ pub struct Settings {
     pub overhead: Duration,
     /// The most time that a recall may take; against a clock it takes less.
     pub recall_budget: Duration,
+    /// The most positions that a recall finds, the nearest first.
+    pub recall_positions: usize,
     /// How long a command waits until what was learned is written, which another process can delay for minutes.
     pub write_wait: Duration,
 }
@@ -21,6 +25,7 @@ impl Default for Settings {
             lines: 1,
             overhead: Duration::from_millis(30),
             recall_budget: Duration::from_millis(500),
+            recall_positions: Budget::ANALYSING.positions,
             write_wait: Duration::MAX,
         }
     }

@@ -109,7 +109,7 @@ fn a_budget_takes_the_most_relevant_first() {
     let root = noisy(5);
     let store = Arc::new(RamStore::new());
     let answer = search(&mut restarted(&store, resume(1)), &root, 0, 8).search;
-    let few = Budget { positions: 40, time: Duration::MAX };
+    let few = Budget { positions: 40, ..Budget::UNLIMITED };
     let known = explore(&*store, &root, few).expect("RAM does not fail");
     assert_eq!((known.nodes.len(), known.is_complete), (40, false));
     let best = root.play(answer.best.expect("a move"));
@@ -143,7 +143,7 @@ fn the_root_is_recalled_with_any_budget() {
     let store = Arc::new(RamStore::new());
     search(&mut restarted(&store, resume(1)), &root, 0, 6);
     let table: Table = Table::new(1 << 20).expect("a megabyte");
-    let none = Budget { positions: usize::MAX, time: Duration::ZERO };
+    let none = Budget { time: Duration::ZERO, ..Budget::UNLIMITED };
     let (entries, set) = fill(&*store, &resume(1), &root, &table, none);
     assert_eq!((entries, set.is_complete()), (1, false));
     assert!(table.probe(root.key()).is_some_and(|entry| entry.depth == 6 && entry.origin == Origin::Recalled));
@@ -164,7 +164,7 @@ fn a_scan_and_a_walk_recall_the_same() {
     let count = items(&*store).len();
     let scan = entries(Budget::UNLIMITED);
     // A budget of one position too few: recall walks, and misses one position.
-    let walk = entries(Budget { positions: count - 1, time: Duration::MAX });
+    let walk = entries(Budget { positions: count - 1, ..Budget::UNLIMITED });
     assert_eq!((scan.0, walk.0), (count, count - 1));
     assert_eq!(scan.1, walk.1);
     assert_eq!(scan.2.iter().zip(&walk.2).filter(|(a, b)| a != b).count(), 1);

@@ -15,6 +15,9 @@ use crate::{LabError, Result};
 /// The table's size, ample for a few thousand nodes. Recall fills at most a quarter of it.
 const TABLE_BYTES: usize = 1 << 20;
 
+/// The most positions that are recalled before a move: what a store in a file gives in a tenth of a quick game's time.
+const RECALL_POSITIONS: usize = 1_000;
+
 /// The clock's milliseconds at each move. The node limit ends the search long before, but with a clock the engine plays a
 /// game instead of resuming an analysis, so it searches from the first iteration on.
 const CLOCK: i64 = 1_000_000_000;
@@ -50,8 +53,10 @@ impl EnginePlayer {
             }
         };
         let mut engine = Engine::new(TABLE_BYTES, Arc::new(listener))?;
-        // What is recalled and learned must not depend on how busy the machine is.
+        // What is recalled and learned must not depend on how busy the machine is: the number of positions is limited, and
+        // not the time.
         engine.settings.recall_budget = Duration::from_secs(600);
+        engine.settings.recall_positions = RECALL_POSITIONS;
         engine.set_memory(memory);
         Ok(EnginePlayer { engine, last })
     }

@@ -2,7 +2,7 @@
 
 use super::series::{Opponent, Rounds, SeriesResult};
 use crate::play::SideResult;
-use crate::statistics::{Interval, student_mean_at};
+use crate::statistics::{Interval, student_mean};
 
 /// The scores of one learner against one opponent, over all seeds.
 pub(super) struct Scores {
@@ -74,21 +74,21 @@ impl<'r> Outcome<'r> {
 
     /// The points a game in a part of the rounds.
     pub(super) fn score(&self, learner: usize, opponent: Opponent, part: Part) -> Interval {
-        student_mean_at(&by_cluster(self.scores(learner, opponent), part), 0.95)
+        student_mean(&by_cluster(self.scores(learner, opponent), part), 0.95)
     }
 
     /// The points a game in one round.
     pub(super) fn round_score(&self, learner: usize, opponent: Opponent, round: usize) -> Interval {
         let scores = self.scores(learner, opponent);
         let one = Scores { seeds: scores.seeds.iter().map(|rounds| vec![rounds[round].clone()]).collect(), records: 0 };
-        student_mean_at(&by_cluster(&one, Part::All), 0.95)
+        student_mean(&by_cluster(&one, Part::All), 0.95)
     }
 
     /// The points a game that a learner has more than the first one in the same games.
     pub(super) fn gain(&self, learner: usize, opponent: Opponent, part: Part, confidence: f64) -> Interval {
         let clusters = [learner, 0].map(|learner| by_cluster(self.scores(learner, opponent), part));
         let differences: Vec<f64> = clusters[0].iter().zip(&clusters[1]).map(|(learner, off)| learner - off).collect();
-        student_mean_at(&differences, confidence)
+        student_mean(&differences, confidence)
     }
 }
 

@@ -187,7 +187,17 @@ mod tests {
     fn outcome(position: &SuitePosition, uci: &str) -> SearchOutcome {
         let best = position.position.parse_uci(uci).ok();
         let time = Duration::from_millis(500);
-        SearchOutcome { best, pv: Vec::new(), score: 0, depth: 9, tainted: false, tbhits: 0, nodes: 1000, time }
+        SearchOutcome {
+            best,
+            pv: Vec::new(),
+            score: 0,
+            depth: 9,
+            tainted: false,
+            tbhits: 0,
+            nodes: 1000,
+            used: Vec::new(),
+            time,
+        }
     }
 
     #[test]

@@ -5,8 +5,9 @@
 //! At the start of each search they enter the table as the score ± a tolerance. A contempt factor is taken into a
 //! drawn score before it is kept, so that the program varies against an opponent with whom it only draws.
 
-use mnemon_table::Score;
+use mnemon_table::{Score, Window};
 
+use super::entry::widened_but_draws;
 use super::{DEFAULT_FUZZ, Searched};
 use crate::{Origins, Record};
 
@@ -26,6 +27,12 @@ impl Default for Bebe {
 }
 
 impl Bebe {
+    /// The window of a recalled score, widened by the tolerance. It is not for draws, with the contempt factor or without it,
+    /// and not for mates.
+    pub(super) fn widened(&self, window: Window) -> Window {
+        widened_but_draws(window, self.tolerance, -self.contempt)
+    }
+
     /// The record of every root, with the contempt factor in a drawn score unless an exhaustive search proved the draw; `None`
     /// for a tainted or unfinished search.
     pub fn keep(&self, searched: &Searched) -> Option<Record> {
@@ -39,7 +46,6 @@ impl Bebe {
 mod tests {
     use super::*;
     use crate::policy::Policy;
-    use mnemon_table::Window;
 
     #[test]
     fn each_root_is_recorded_with_depth_move_number_score_and_move() {
@@ -57,5 +63,8 @@ mod tests {
             Bebe::default().keep(&searched).expect("kept").lower.score
         };
         assert_eq!([kept(false), kept(true)], [-10, 0]);
+        let recalled = |score| Policy::Bebe(Bebe::default()).entry(&Record::exact(score, 9), true).window;
+        assert_eq!([recalled(-10), recalled(0)], [Window::exact(-10), Window::exact(0)], "no tolerance for draws");
+        assert_eq!(recalled(15_990), Window::exact(15_990), "nor for mates");
     }
 }

@@ -1,11 +1,12 @@
 //! Position learning as in Crafty: R. M. Hyatt, in the program's documentation of position.lrn (from 1996).
 //!
 //! A root is kept when its score is significantly below that of the same side's last search in the game. At most 65,536
-//! positions are kept, first in, first out; all of them enter the table at the start of each search.
+//! positions are kept, first in, first out; all of them enter the table at the start of each search, like any other entry: with
+//! the score as it was.
 
 use mnemon_table::Score;
 
-use super::{DEFAULT_FUZZ, Searched};
+use super::Searched;
 use crate::{Origins, Record};
 
 /// Settings of Crafty's method.
@@ -15,13 +16,11 @@ pub struct Crafty {
     pub drop: Score,
     /// The most positions that are kept.
     pub limit: u64,
-    /// By how much a recalled score is widened.
-    pub fuzz: Score,
 }
 
 impl Default for Crafty {
     fn default() -> Self {
-        Crafty { drop: 50, limit: 65_536, fuzz: DEFAULT_FUZZ }
+        Crafty { drop: 50, limit: 65_536 }
     }
 }
 

@@ -12,6 +12,7 @@ pub mod resume;
 pub mod rote;
 mod searched;
 pub mod slate;
+mod thresholds;
 pub mod tree;
 
 use mnemon_table::{Entry, Score};
@@ -27,6 +28,7 @@ pub use rote::Rote;
 pub(crate) use searched::claims;
 pub use searched::{PlayedPosition, Searched};
 pub use slate::Slate;
+pub use thresholds::Thresholds;
 pub use tree::Tree;
 
 /// What a memory learns from searches, and how it helps them.
@@ -148,17 +150,17 @@ impl Policy {
     pub fn entry(&self, record: &Record, own: bool) -> Entry {
         match self {
             Policy::Result(_) => entry::at_every_depth(record),
-            _ => entry::entry(record, self.fuzz(own)),
+            Policy::Bebe(bebe) => entry::entry(record, |window| bebe.widened(window)),
+            _ => entry::entry(record, |window| widened(window, self.fuzz(own))),
         }
     }
 
     /// By how much a recalled score is widened at either bound.
     fn fuzz(&self, own: bool) -> Score {
         match self {
-            Policy::Off | Policy::Rote(_) | Policy::Result(_) => 0,
+            Policy::Off | Policy::Rote(_) | Policy::Result(_) | Policy::Crafty(_) => 0,
             Policy::Slate(slate) => slate.fuzz,
             Policy::Bebe(bebe) => bebe.tolerance,
-            Policy::Crafty(crafty) => crafty.fuzz,
             Policy::ReadOnly(resume) | Policy::Resume(resume) => resume.fuzz(own),
             Policy::Tree(tree) => tree.fuzz(own),
         }

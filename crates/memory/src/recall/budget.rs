@@ -11,17 +11,19 @@ use mnemon_table::{Layout, Table};
 pub struct Budget {
     /// The most positions to find.
     pub positions: usize,
+    /// How many plies to go below the root.
+    pub plies: u16,
     /// The most time to take.
     pub time: Duration,
 }
 
 impl Budget {
     /// For a game against the clock: five milliseconds.
-    pub const PLAYING: Budget = Budget { positions: 100_000, time: Duration::from_millis(5) };
+    pub const PLAYING: Budget = Budget { positions: 100_000, plies: u16::MAX, time: Duration::from_millis(5) };
     /// For analysis: half a second.
-    pub const ANALYSING: Budget = Budget { positions: 1_000_000, time: Duration::from_millis(500) };
+    pub const ANALYSING: Budget = Budget { positions: 1_000_000, plies: u16::MAX, time: Duration::from_millis(500) };
     /// Without limits.
-    pub const UNLIMITED: Budget = Budget { positions: usize::MAX, time: Duration::MAX };
+    pub const UNLIMITED: Budget = Budget { positions: usize::MAX, plies: u16::MAX, time: Duration::MAX };
 
     /// The same budget, with no more positions than a quarter of the table's slots: the rest is for the search.
     #[must_use]

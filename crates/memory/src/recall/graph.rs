@@ -155,7 +155,11 @@ impl<'s, G: Game> Walk<'s, G> {
         let (best, depth) = deepest.map_or((0, 0), |record| (record.best, record.deepest().1));
         let mut moves = Vec::new();
         position.moves(&mut moves);
+        let is_last = *ply >= self.budget.plies;
         let moves = moves.into_iter().enumerate().map(|(order, mv)| {
+            if is_last {
+                return (G::code(mv).get(), None);
+            }
             let code = G::code(mv).get();
             let is_off_line = rank.0 || code != best;
             let child = self.add_candidate(position.play(mv), ply + 1, (is_off_line, Reverse(depth), order));

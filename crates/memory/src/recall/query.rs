@@ -75,7 +75,7 @@ pub(crate) fn recall_with<G: Game>(
         Reach::EveryRoot => {
             roots.refresh(store, &query.game, own, &deadline.half())?;
             query.walk(root, &mut set)?;
-            query.add_roots::<G>(roots, &mut set);
+            query.add_roots::<G>(roots, policy.limit(), &mut set);
         }
     }
     if reach != Reach::Nothing {
@@ -146,7 +146,10 @@ impl RecallQuery<'_> {
 
     /// From position to position, each with what games have shown.
     fn results<G: Game>(&self, root: &G, set: &mut RecallSet) -> Result {
-        let known = explore_until(self.store, root, self.budget, self.deadline)?;
+        /// A move's value matters where the move is played, and a little before.
+        const PLIES: u16 = 4;
+        let budget = Budget { plies: self.budget.plies.min(PLIES), ..self.budget };
+        let known = explore_until(self.store, root, budget, self.deadline)?;
         for mut node in known.nodes {
             if let Some(Recalled { value, standing, source }) = result(&node.records, self.own, self.trust) {
                 if standing != Standing::Hint {
@@ -194,9 +197,10 @@ impl RecallQuery<'_> {
     }
 
     /// The roots that are not below this root, or were not found on the way, as far as there is room for them.
-    fn add_roots<G: Game>(&self, roots: &KnownRoots, set: &mut RecallSet) {
+    fn add_roots<G: Game>(&self, roots: &KnownRoots, limit: Option<u64>, set: &mut RecallSet) {
         let found: HashSet<Box<[u8]>> = set.positions().iter().map(|position| position.packed.clone()).collect();
-        let room = self.budget.positions.saturating_sub(set.len());
+        let limit = limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX);
+        let room = self.budget.positions.saturating_sub(set.len()).min(limit);
         for (packed, records) in roots.newest(room).into_iter().filter(|(packed, _)| !found.contains(*packed)) {
             self.add_scanned::<G>(packed.into(), &mut records.to_vec(), set);
         }

@@ -244,20 +244,25 @@ pub struct Range<'a> {
 impl Range<'_> {
     /// Whether the item lies in the range.
     pub fn contains(&self, item: &Item) -> bool {
-        self.contains_record(&item.key, &item.record)
+        let Key { game, position, source } = &item.key;
+        self.has(game, position, source, &item.record)
     }
 
-    /// Whether the record with this key lies in the range.
-    pub(crate) fn contains_record(&self, key: &Key, record: &Record) -> bool {
+    /// Whether the record of this position by this source lies in the range.
+    pub(crate) fn has(&self, game: &str, position: &[u8], source: &Source, record: &Record) -> bool {
         let is_young = || self.until.is_some_and(|until| record.time > until);
-        self.contains_key(key) && (self.roots.is_none() || record.is_indexed() && !is_young())
+        self.has_key(game, position, source) && (self.roots.is_none() || record.is_indexed() && !is_young())
     }
 
     /// Whether the key's game, position and source lie in the range.
     pub fn contains_key(&self, key: &Key) -> bool {
-        self.game.is_none_or(|game| *key.game == *game)
-            && key.position.starts_with(self.prefix)
-            && self.source.is_none_or(|source| key.source == *source)
+        self.has_key(&key.game, &key.position, &key.source)
+    }
+
+    fn has_key(&self, game: &str, position: &[u8], source: &Source) -> bool {
+        self.game.is_none_or(|only| *game == *only)
+            && position.starts_with(self.prefix)
+            && self.source.is_none_or(|only| source == only)
     }
 }
 

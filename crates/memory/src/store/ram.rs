@@ -19,11 +19,11 @@ struct Contents {
     identity: Identity,
     contributors: BTreeMap<MemoryId, Contributor>,
     /// Shared with the scans that read it: a change that comes meanwhile is made in a copy.
-    records: Arc<BTreeMap<Key, Record>>,
+    records: Arc<KeyMap<Record>>,
     /// The number of records of each game and source that had any.
     counts: BTreeMap<(Arc<str>, Source), u64>,
     /// Lines, then notes.
-    annotations: [BTreeMap<Key, Content>; 2],
+    annotations: [KeyMap<Content>; 2],
 }
 
 impl Default for RamStore {
@@ -66,39 +66,55 @@ impl RamStore {
     }
 }
 
-/// The values of a position with their sources. Keys are ordered by game, position, source, and this source is the first.
-fn of_position<'m, V>(map: &'m BTreeMap<Key, V>, game: &str, position: &[u8]) -> Vec<(&'m Source, &'m V)> {
-    let first = Key { game: game.into(), position: position.into(), source: Source::engine("", "") };
-    let (game, position) = (first.game.clone(), first.position.clone());
-    let range = map.range(first..).take_while(|(key, _)| key.game == game && key.position == position);
-    range.map(|(key, value)| (&key.source, value)).collect()
+/// Values by game, position and source.
+type KeyMap<V> = BTreeMap<Arc<str>, BTreeMap<Box<[u8]>, BTreeMap<Source, V>>>;
+
+/// The values of a position with their sources.
+fn of_position<'m, V>(map: &'m KeyMap<V>, game: &str, position: &[u8]) -> impl Iterator<Item = (&'m Source, &'m V)> {
+    map.get(game).and_then(|positions| positions.get(position)).into_iter().flatten()
+}
+
+/// All values with their keys, in the order of the keys.
+fn items<V>(map: &KeyMap<V>) -> impl Iterator<Item = (&Arc<str>, &[u8], &Source, &V)> {
+    map.iter().flat_map(|(game, positions)| {
+        let of_game = positions
+            .iter()
+            .flat_map(|(position, sources)| sources.iter().map(move |(source, value)| (&**position, source, value)));
+        of_game.map(move |(position, source, value)| (game, position, source, value))
+    })
+}
+
+/// Removes the value of a key; returns whether there was one.
+fn remove<V>(map: &mut KeyMap<V>, key: &Key) -> bool {
+    let positions = map.get_mut(&key.game);
+    let sources = positions.and_then(|positions| positions.get_mut(&key.position));
+    sources.is_some_and(|sources| sources.remove(&key.source).is_some())
 }
 
 /// Joins a value with that of its key, and counts what it did.
 fn join<V: Clone + PartialEq>(
-    map: &mut BTreeMap<Key, V>,
+    map: &mut KeyMap<V>,
     key: &Key,
     value: &V,
     merge: impl Fn(&V, &V) -> V,
     merged: &mut Merged,
 ) {
-    let known = map.get(key);
+    let sources = map.entry(key.game.clone()).or_default().entry(key.position.clone()).or_default();
+    let known = sources.get(&key.source);
     let joined = known.map_or_else(|| value.clone(), |known| merge(known, value));
     match known {
         None => merged.added += 1,
         Some(known) if *known == joined => merged.known += 1,
         Some(_) => merged.changed += 1,
     }
-    map.insert(key.clone(), joined);
+    sources.insert(key.source.clone(), joined);
 }
 
 /// Turns the order around, but for the sources of one position of one time.
-fn newest_first(roots: &mut [(&Key, &Record)]) {
+fn newest_first(roots: &mut [Item]) {
     roots.reverse();
-    let is_same = |a: &(&Key, &Record), b: &(&Key, &Record)| {
-        (a.1.time, &a.0.game, &a.0.position) == (b.1.time, &b.0.game, &b.0.position)
-    };
-    roots.chunk_by_mut(is_same).for_each(<[_]>::reverse);
+    let place = |item: &Item| (item.record.time, item.key.game.clone(), item.key.position.clone());
+    roots.chunk_by_mut(|a, b| place(a) == place(b)).for_each(<[_]>::reverse);
 }
 
 impl Store for RamStore {
@@ -139,8 +155,11 @@ impl Store for RamStore {
     fn scan_annotations(&self, range: &Range<'_>, visit: &mut dyn FnMut(Annotation) -> ControlFlow<()>) -> Result {
         let mut all: Vec<Annotation> = Vec::new();
         for kind in &self.contents().annotations {
-            let annotations = kind.iter().filter(|(key, _)| range.contains_key(key));
-            all.extend(annotations.map(|(key, content)| Annotation { key: key.clone(), content: content.clone() }));
+            let annotations = items(kind).map(|(game, position, source, content)| Annotation {
+                key: Key::new(game, position, source),
+                content: content.clone(),
+            });
+            all.extend(annotations.filter(|annotation| range.contains_key(&annotation.key)));
         }
         all.sort_by(|a, b| a.key.cmp(&b.key));
         // A visitor that breaks is no error.
@@ -173,11 +192,11 @@ impl Store for RamStore {
     fn delete_many(&self, keys: &[Key]) -> Result<u64> {
         let mut contents = self.contents();
         for key in keys {
-            contents.annotations.iter_mut().for_each(|kind| drop(kind.remove(key)));
+            contents.annotations.iter_mut().for_each(|kind| _ = remove(kind, key));
         }
         let mut deleted = 0;
         for key in keys {
-            if Arc::make_mut(&mut contents.records).remove(key).is_some() {
+            if remove(Arc::make_mut(&mut contents.records), key) {
                 deleted += 1;
                 *contents.counts.entry((key.game.clone(), key.source.clone())).or_default() -= 1;
             }
@@ -187,18 +206,22 @@ impl Store for RamStore {
 
     fn scan(&self, range: &Range<'_>, visit: &mut dyn FnMut(Item) -> ControlFlow<()>) -> Result {
         let records = Arc::clone(&self.contents().records);
-        let item = |(key, &record): (&Key, &Record)| Item { key: key.clone(), record };
-        let records = records.iter().filter(|(key, record)| range.contains_record(key, record));
+        let in_range =
+            items(&records).filter(|(game, position, source, record)| range.has(game, position, source, record));
+        let item = |(game, position, source, &record): (&Arc<str>, &[u8], &Source, &Record)| Item {
+            key: Key::new(game, position, source),
+            record,
+        };
         // A visitor that breaks is no error.
         let _ = match range.roots {
-            None => records.map(item).try_for_each(visit),
+            None => in_range.map(item).try_for_each(visit),
             Some(age) => {
-                let mut roots: Vec<_> = records.collect();
-                roots.sort_by_key(|(_, record)| record.time);
+                let mut roots: Vec<Item> = in_range.map(item).collect();
+                roots.sort_by_key(|item| item.record.time);
                 if age == Age::NewestFirst {
                     newest_first(&mut roots);
                 }
-                roots.into_iter().map(item).try_for_each(visit)
+                roots.into_iter().try_for_each(visit)
             }
         };
         Ok(())

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use mnemon_engine::Engine;
 use mnemon_memory::Access;
-use mnemon_memory::policy::{Policy, Resume, Tree};
+use mnemon_memory::policy::{Policy, Resume, Thresholds};
 
 use crate::Result;
 use crate::memory_location::MemoryLocation;
@@ -17,8 +17,7 @@ pub(super) struct MemoryOptions {
     /// The file; empty for the default one, which `mnemon memory` uses too.
     file: String,
     policy: Policy,
-    /// The least depth that is kept; 0 leaves it to the policy.
-    depth: u8,
+    thresholds: Thresholds,
     /// Whether the engine still has the memory of earlier settings.
     is_stale: bool,
 }
@@ -26,7 +25,8 @@ pub(super) struct MemoryOptions {
 impl MemoryOptions {
     /// The default file and policy, not opened yet.
     pub(super) fn new() -> Self {
-        MemoryOptions { file: String::new(), policy: Policy::Resume(Resume::default()), depth: 0, is_stale: true }
+        let (policy, thresholds) = (Policy::Resume(Resume::default()), Thresholds::default());
+        MemoryOptions { file: String::new(), policy, thresholds, is_stale: true }
     }
 
     /// The default file; empty if the system has no place for it.
@@ -48,9 +48,11 @@ impl MemoryOptions {
         }
     }
 
-    pub(super) fn set_depth(&mut self, depth: u8) {
-        self.depth = depth;
-        self.is_stale = true;
+    /// Changes the settings of policies.
+    pub(super) fn set(&mut self, change: impl FnOnce(&mut Thresholds)) {
+        let before = self.thresholds;
+        change(&mut self.thresholds);
+        self.is_stale |= self.thresholds != before;
     }
 
     /// Gives the engine the memory that is set, if it does not have it yet; the engine opens it on a thread. Returns whether
@@ -59,7 +61,7 @@ impl MemoryOptions {
         if !std::mem::take(&mut self.is_stale) {
             return Ok(false);
         }
-        let policy = self.policy();
+        let policy = self.policy.with(&self.thresholds);
         let location = if policy == Policy::Off { Ok(None) } else { self.location().map(Some) };
         let Ok(Some(location)) = location else {
             engine.set_memory(None);
@@ -83,15 +85,5 @@ impl MemoryOptions {
     /// Creates the folder that the default file for the table is in, where that is the memory's default folder.
     pub(super) fn create_default_folder(&self) -> Result {
         self.location()?.create_default_folder()
-    }
-
-    /// The policy, with the least depth that is set.
-    fn policy(&self) -> Policy {
-        match self.policy {
-            policy if self.depth == 0 => policy,
-            Policy::Resume(resume) => Policy::Resume(Resume { least_depth: self.depth, ..resume }),
-            Policy::Tree(tree) => Policy::Tree(Tree { least_depth: self.depth, ..tree }),
-            policy => policy,
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! The engine's options: their names, types, defaults and ranges.
 
-use mnemon_memory::policy::Policy;
+use mnemon_memory::policy::{Policy, Thresholds};
 use mnemon_uci::{OptionDecl, OptionKind, OptionValue, clip};
 
 /// Every option.
@@ -22,6 +22,12 @@ pub(super) enum OptionName {
     Learning,
     Trust,
     MemoryDepth,
+    Drop,
+    Fuzz,
+    Tolerance,
+    Contempt,
+    Limit,
+    Lambda,
     RecallBudget,
     ForgetMemory,
     HashFile,
@@ -43,6 +49,7 @@ impl Options {
         let off = OptionKind::Check { default: Some(false) };
         let text = |default: &str| OptionKind::Text { default: Some(default.to_owned()) };
         let choices = Policy::NAMES.map(str::to_owned).to_vec();
+        let thresholds = Thresholds::default();
         let learning = OptionKind::Combo { default: Some("resume".to_owned()), choices };
         let list = [
             (OptionName::Hash, "Hash", spin(DEFAULT_HASH, 1, 33_554_432)),
@@ -61,6 +68,12 @@ impl Options {
             (OptionName::Learning, "Learning", learning),
             (OptionName::Trust, "Trust", text("")),
             (OptionName::MemoryDepth, "Memory Depth", spin(0, 0, 127)),
+            (OptionName::Drop, "Learning Drop", spin(thresholds.drop.unsigned_abs().into(), 0, 10_000)),
+            (OptionName::Fuzz, "Learning Fuzz", spin(thresholds.fuzz.unsigned_abs().into(), 0, 1_000)),
+            (OptionName::Tolerance, "Learning Tolerance", spin(thresholds.tolerance.unsigned_abs().into(), 0, 1_000)),
+            (OptionName::Contempt, "Learning Contempt", spin(thresholds.contempt.unsigned_abs().into(), 0, 1_000)),
+            (OptionName::Limit, "Learning Limit", spin(0, 0, i64::from(u32::MAX))),
+            (OptionName::Lambda, "Learning Lambda", spin(thresholds.lambda.into(), 0, 100)),
             (OptionName::RecallBudget, "Recall Budget", spin(500, 0, 600_000)),
             (OptionName::ForgetMemory, "Forget Memory", Button),
             (OptionName::HashFile, "Hash File", text(hash_file)),

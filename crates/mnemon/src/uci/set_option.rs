@@ -55,7 +55,15 @@ impl Session {
             OptionName::Threads => self.engine.set_threads(number as usize),
             OptionName::MultiPv => self.engine.settings.lines = number as usize,
             OptionName::MoveOverhead => self.engine.settings.overhead = Duration::from_millis(number),
-            OptionName::MemoryDepth => self.memory.set_depth(number as u8),
+            OptionName::MemoryDepth => self.memory.set(|thresholds| thresholds.least_depth = number as u8),
+            OptionName::Drop => self.memory.set(|thresholds| thresholds.drop = number as i16),
+            OptionName::Fuzz => self.memory.set(|thresholds| thresholds.fuzz = number as i16),
+            OptionName::Tolerance => self.memory.set(|thresholds| thresholds.tolerance = number as i16),
+            OptionName::Contempt => self.memory.set(|thresholds| thresholds.contempt = number as i16),
+            OptionName::Limit => {
+                self.memory.set(|thresholds| thresholds.limit = Some(number).filter(|&limit| limit > 0))
+            }
+            OptionName::Lambda => self.memory.set(|thresholds| thresholds.lambda = number as u8),
             OptionName::RecallBudget => self.engine.settings.recall_budget = Duration::from_millis(number),
             _ => {}
         }
