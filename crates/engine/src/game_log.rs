@@ -126,3 +126,78 @@ impl GameLog {
 fn is_at(logged: &LoggedMove, game: &GameHistory) -> bool {
     logged.ply == game.ply() && logged.position.key() == game.position().key()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(moves: &str) -> GameHistory {
+        GameHistory::new(Position::start(), moves.split_whitespace()).expect("legal moves")
+    }
+
+    /// A log of the moves that White has chosen in these games, each after the other.
+    fn log(choices: &[(&str, &str, Score)]) -> GameLog {
+        let mut log = GameLog::default();
+        for &(moves, choice, score) in choices {
+            let game = game(moves);
+            assert!(log.continues_in(&game), "{moves}");
+            log.note(&game, game.position().parse_uci(choice).expect("legal"), Some(score));
+        }
+        log
+    }
+
+    fn moves(log: &mut GameLog) -> Vec<usize> {
+        log.take(None).iter().map(|finished| finished.game.len()).collect()
+    }
+
+    #[test]
+    fn a_game_goes_on_with_the_moves_that_were_chosen() {
+        let mut log = log(&[("", "e2e4", 20), ("e2e4 e7e5", "g1f3", 30)]);
+        assert!(log.continues_in(&game("e2e4 e7e5 g1f3 b8c6")));
+        assert!(!log.clone().continues_in(&game("d2d4 d7d5")), "another game");
+        let mut taken_back = log.clone();
+        assert!(taken_back.continues_in(&game("e2e4")));
+        assert_eq!(moves(&mut taken_back), [1]);
+        assert_eq!(moves(&mut log), [2]);
+    }
+
+    #[test]
+    fn a_move_that_was_not_played_is_dropped() {
+        // The opponent did not play what was pondered on.
+        let mut log = log(&[("", "e2e4", 20), ("e2e4 e7e5", "g1f3", 30), ("e2e4 c7c5", "b1c3", 10)]);
+        assert!(log.continues_in(&game("e2e4 c7c5 b1c3 d7d6")));
+        assert_eq!(moves(&mut log), [2]);
+    }
+
+    #[test]
+    fn a_position_may_be_searched_again_and_both_sides_may_be_played() {
+        let mut log = log(&[("", "e2e4", 20), ("", "d2d4", 20), ("d2d4", "d7d5", -10), ("d2d4 d7d5", "c2c4", 15)]);
+        assert_eq!(moves(&mut log), [2, 1]);
+    }
+
+    #[test]
+    fn the_winner_is_known_by_the_rules_or_beyond_doubt() {
+        let mate = [("", "f2f3", -80), ("f2f3 e7e5", "g2g4", -90)];
+        let mut lost = log(&mate);
+        assert_eq!(lost.winner(), None, "a bad score is no proof");
+        lost.note_end(&game("f2f3 e7e5 g2g4 d8h4"));
+        assert_eq!(lost.winner(), Some(Some(Color::Black)));
+        let [finished] = &lost.take(Some(Color::Black))[..] else { panic!("one side") };
+        assert_eq!((finished.side, finished.result), (Color::White, PlayerResult::Loss));
+        assert_eq!(log(&[("", "e2e4", 20), ("e2e4 e7e5", "g1f3", 500)]).winner(), Some(Some(Color::White)));
+        assert_eq!(log(&[("", "e2e4", 20), ("e2e4 e7e5", "g1f3", -501)]).winner(), Some(Some(Color::Black)));
+        assert_eq!(log(&[("", "e2e4", 20), ("e2e4 e7e5", "g1f3", 499)]).winner(), None);
+        let drawn = [
+            ("", "g1f3", 0),
+            ("g1f3 g8f6", "f3g1", 0),
+            ("g1f3 g8f6 f3g1 f6g8", "g1f3", 0),
+            ("g1f3 g8f6 f3g1 f6g8 g1f3 g8f6", "f3g1", 0),
+        ];
+        assert_eq!(log(&drawn).winner(), None, "no position for the third time yet");
+        let mut drawn = log(&drawn);
+        assert!(drawn.continues_in(&game("g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8")));
+        let third = game("g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8");
+        drawn.note(&third, third.position().parse_uci("g1f3").expect("legal"), Some(0));
+        assert_eq!(drawn.winner(), Some(None));
+    }
+}

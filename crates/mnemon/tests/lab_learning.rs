@@ -1,4 +1,4 @@
-//! `mnemon lab learning`, small: the whole experiment, and the same table each time.
+//! `mnemon lab learning`, small: the whole experiment, the same table each time, and on where it was interrupted.
 
 mod binary;
 
@@ -8,12 +8,12 @@ use std::path::Path;
 use binary::{fails, mnemon, text};
 
 /// Runs a tiny experiment; returns the scores and the report without the line that has the day in it.
-fn experiment(out: &Path, seed: &str) -> (String, String) {
+fn experiment(out: &Path, more: &[&str]) -> (String, String) {
     let out_word = out.to_str().expect("UTF-8");
-    let rounds = ["--rounds", "3", "--openings", "2", "--nodes", "60", "--stranger-rounds", "1", "--memory-depth", "2"];
-    let policies = ["--policy", "bebe", "--policy", "tree", "--policy", "resume"];
-    let arguments = [&["lab", "learning", "--seed", seed, "--out", out_word], &rounds[..], &policies[..]].concat();
-    let output = mnemon(&arguments);
+    let games = ["--rounds", "3", "--openings", "4", "--nodes", "60", "--stranger-rounds", "1", "--seeds", "2"];
+    let rest =
+        ["--foreign", "none", "--memory-depth", "2", "--policy", "bebe", "--policy", "tree", "--policy", "result"];
+    let output = mnemon(&[&["lab", "learning", "--out", out_word], &games[..], &rest[..], more].concat());
     assert!(output.status.success(), "{}", text(&output.stderr));
     let read = |name: &str| fs::read_to_string(out.join(name)).expect("written");
     assert!(read("learning.svg").starts_with("<svg"));
@@ -25,19 +25,38 @@ fn experiment(out: &Path, seed: &str) -> (String, String) {
 }
 
 #[test]
-fn the_same_command_gives_the_same_table() {
+fn the_same_command_gives_the_same_table_and_goes_on_where_it_was_cut() {
     let folder = tempfile::tempdir().expect("a folder");
-    let (csv, report) = experiment(folder.path(), "1");
-    assert_eq!(csv.lines().next(), Some("round,off,bebe,resume,tree"));
+    let (csv, report) = experiment(folder.path(), &["--jobs", "1"]);
+    assert_eq!(csv.lines().next(), Some("round,off,off-varied,repeat-wins,bebe,tree,result"));
     assert_eq!(csv.lines().count(), 4);
     let records_of = |name: &str| {
         let line = report.lines().find(|line| line.starts_with(&format!("| {name} |"))).expect("a line");
         line.trim_end_matches(" |").rsplit(' ').next().and_then(|word| word.parse::<u64>().ok()).expect("a number")
     };
     assert_eq!(records_of("off"), 0);
-    let kept = ["bebe", "resume", "tree"].map(records_of);
+    let kept = ["bebe", "tree", "result"].map(records_of);
     assert!(kept.iter().all(|&records| records > 100), "{kept:?}");
-    assert_eq!(experiment(folder.path(), "1"), (csv, report), "nothing depends on the machine or the hour");
+    // Cut off in the middle of a line: the rest is played again, on two threads, to the same table.
+    let state = folder.path().join("learning.state");
+    let finished = fs::read_to_string(&state).expect("a file");
+    fs::write(&state, &finished[..finished.len() / 2]).expect("cut");
+    assert_eq!(
+        experiment(folder.path(), &["--jobs", "2"]),
+        (csv, report),
+        "nothing depends on the machine or the hour"
+    );
+}
+
+#[test]
+fn the_state_of_another_experiment_is_refused_and_left_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let state = folder.path().join("notes.txt");
+    fs::write(&state, "my notes\n").expect("written");
+    let [out, state_word] = [folder.path(), &state].map(|path| path.to_str().expect("UTF-8"));
+    let said = fails(&["lab", "learning", "--out", out, "--state", state_word], 2);
+    assert!(said.contains("notes.txt") && said.contains("--state"), "{said}");
+    assert_eq!(fs::read_to_string(&state).expect("a file"), "my notes\n");
 }
 
 #[test]

@@ -233,10 +233,8 @@ fn play_careers(
     console: &dyn Console,
 ) -> Result {
     let is_done = |career: &&Career| {
-        state.results.iter().any(|result| {
-            let key = (result.learner.as_str(), result.opponent, result.seed);
-            key == (career.learner.name(), career.opponent, career.seed)
-        })
+        let is_played = |opponent| state.get(career.learner.name(), opponent, career.seed).is_some();
+        schedule.opponents(career).all(is_played)
     };
     let (done, open): (Vec<_>, Vec<_>) = careers.iter().partition(is_done);
     let games = |careers: &[&Career]| careers.iter().map(|career| schedule.games(career)).sum::<u64>();

@@ -91,6 +91,11 @@ impl Schedule {
         (u64::from(self.rounds) + strangers) * self.round_games()
     }
 
+    /// The opponents of a career, in turn.
+    pub(super) fn opponents(&self, career: &Career) -> impl Iterator<Item = Opponent> {
+        std::iter::once(career.opponent).chain(self.strangers(career).filter(|_| self.stranger_rounds > 0))
+    }
+
     /// The strangers at the end of a career.
     fn strangers(&self, career: &Career) -> impl Iterator<Item = Opponent> {
         let (is_met, has_foreign) = (career.opponent == Opponent::Varying, self.foreign.is_some());

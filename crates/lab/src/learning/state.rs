@@ -37,17 +37,33 @@ impl State {
                 path.display()
             )));
         };
-        // A line that was cut off by a kill is played again.
-        let results = lines.lines().filter_map(parse).collect();
-        Ok(State { path: path.to_owned(), results })
+        let mut state = State { path: path.to_owned(), results: Vec::new() };
+        // A line that was cut off by a kill is played again, with its career.
+        lines.lines().filter_map(parse).for_each(|result| state.replace(result));
+        Ok(state)
+    }
+
+    /// The results of a series, if it is finished.
+    pub(super) fn get(&self, learner: &str, opponent: Opponent, seed: u64) -> Option<&SeriesResult> {
+        self.results
+            .iter()
+            .find(|known| (known.learner.as_str(), known.opponent, known.seed) == (learner, opponent, seed))
+    }
+
+    fn replace(&mut self, result: SeriesResult) {
+        let key = |result: &SeriesResult| (result.learner.clone(), result.opponent, result.seed);
+        self.results.retain(|known| key(known) != key(&result));
+        self.results.push(result);
     }
 
     /// Adds the series of a career, in one write.
     pub(super) fn add(&mut self, results: Vec<SeriesResult>) -> Result {
         let text: String = results.iter().map(line).collect();
+        // After a line that was cut off, a new one begins.
+        let text = format!("\n{text}");
         let mut file = OpenOptions::new().append(true).open(&self.path).map_err(cannot("write", &self.path))?;
         file.write_all(text.as_bytes()).and_then(|()| file.sync_data()).map_err(cannot("write", &self.path))?;
-        self.results.extend(results);
+        results.into_iter().for_each(|result| self.replace(result));
         Ok(())
     }
 }

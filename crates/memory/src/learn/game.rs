@@ -153,3 +153,79 @@ impl PlayerRecords {
 fn empty() -> Record {
     Record { origins: Origins::RESULT, ..Record::default() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::RamStore;
+    use mnemon_search::games::TicTacToe;
+
+    fn player() -> Source {
+        Source::player("Ada")
+    }
+
+    /// A game whose first player plays these squares with these scores, the other one the squares from the end on.
+    fn game(squares: &[u8], score: Score) -> (PlayedGame, Vec<TicTacToe>) {
+        let (mut position, mut game, mut after) = (TicTacToe::new(), PlayedGame::default(), Vec::new());
+        for (number, &square) in squares.iter().enumerate() {
+            let mut moves = Vec::new();
+            position.moves(&mut moves);
+            let mv = moves[usize::from(square)];
+            game.push(&position, 2 * number as u16, mv, Some(score));
+            position = position.play(mv);
+            after.push(position.clone());
+            moves.clear();
+            position.moves(&mut moves);
+            position = position.play(moves[moves.len() - 1]);
+        }
+        (game, after)
+    }
+
+    fn learn(store: &RamStore, game: &PlayedGame, result: PlayerResult) {
+        let learning = ResultLearning::default();
+        let items = game.records::<TicTacToe>(store, &player(), &learning, result, 77).expect("RAM");
+        store.replace_many(&items).expect("valid items");
+    }
+
+    fn record(store: &RamStore, position: &TicTacToe) -> Record {
+        let mut found = Record::default();
+        let packed = packed(position);
+        store.get_many(&TicTacToe::name(), &[&packed], &mut |_, _, record| found = record).expect("RAM");
+        found
+    }
+
+    #[test]
+    fn positions_after_the_players_moves_get_values_and_those_before_lead_to_them() {
+        let store = RamStore::new();
+        let (won, after) = game(&[0, 0], 10);
+        learn(&store, &won, PlayerResult::Win);
+        let [first, last] = [&after[0], &after[1]].map(|position| record(&store, position));
+        assert_eq!((last.lower.score, last.upper.score, last.nodes), (-300, -300, 1), "for the opponent, who has lost");
+        assert!(first.lower.score < -60 && first.lower.depth == 2 && first.origins == Origins::RESULT, "{first:?}");
+        let root = record(&store, &TicTacToe::new());
+        assert!(root.best != 0 && !root.lower.is_known() && root.game_ply == 0, "{root:?}");
+        assert_eq!(store.statistics().expect("RAM").records(), 4);
+    }
+
+    #[test]
+    fn a_later_game_changes_the_mean() {
+        let store = RamStore::new();
+        let (game, after) = game(&[0, 0], 0);
+        learn(&store, &game, PlayerResult::Win);
+        learn(&store, &game, PlayerResult::Loss);
+        let both = record(&store, &after[1]);
+        assert_eq!((both.lower.score, both.nodes, both.time), (0, 2, 77));
+        learn(&store, &game, PlayerResult::Loss);
+        assert_eq!(record(&store, &after[1]).lower.score, 100);
+    }
+
+    #[test]
+    fn a_position_that_occurred_twice_is_left_out() {
+        let store = RamStore::new();
+        let (mut twice, after) = game(&[0, 0], 0);
+        twice.moves.push(twice.moves[0].clone());
+        learn(&store, &twice, PlayerResult::Loss);
+        assert!(record(&store, &after[0]).is_empty());
+        assert!(record(&store, &after[1]).lower.is_known());
+    }
+}

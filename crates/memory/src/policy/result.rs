@@ -93,3 +93,37 @@ impl ResultLearning {
         (mean.round() as Score).clamp(-HIGHEST_POINTS, HIGHEST_POINTS)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LEARNING: ResultLearning = ResultLearning { lambda: 50, win: 300, attraction: 60, games: 3 };
+
+    #[test]
+    fn a_win_makes_its_whole_path_attractive() {
+        let scores = [10, -80, -90, 200].map(Some);
+        assert_eq!(LEARNING.values(&scores, PlayerResult::Win), [60, 60, 250, 300]);
+    }
+
+    #[test]
+    fn a_draw_is_worth_what_the_game_looked_like() {
+        let scores = [10, 100, 100, 0].map(Some);
+        assert_eq!(LEARNING.values(&scores, PlayerResult::Draw), [75, 50, 0, 0]);
+        assert_eq!(LEARNING.values(&[], PlayerResult::Draw), []);
+    }
+
+    #[test]
+    fn scores_beyond_a_win_count_as_one() {
+        assert_eq!(LEARNING.values(&[Some(0), Some(-15_990)], PlayerResult::Loss), [-300, -300]);
+    }
+
+    #[test]
+    fn older_games_count_less_and_less() {
+        assert_eq!(LEARNING.mean(0, 0, 90), 90, "the first game");
+        assert_eq!(LEARNING.mean(90, 1, 30), 60);
+        assert_eq!(LEARNING.mean(60, 2, 0), 40);
+        assert_eq!(LEARNING.mean(60, 1_000, 0), 40, "as if it were the third");
+        assert_eq!(ResultLearning { games: 0, ..LEARNING }.mean(60, 5, -7), -7, "the last game alone");
+    }
+}
