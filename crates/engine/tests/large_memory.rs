@@ -40,8 +40,7 @@ fn fill(store: &dyn Store, records: usize) {
 /// The engine plays White only: it makes the mistake, finds out at its next move, and is started again.
 fn assert_is_not_repeated(trap: &Trap, policy: &str) {
     let folder = tempfile::tempdir().expect("a folder");
-    let memory =
-        || -> Arc<dyn Store> { Arc::from(open(folder.path().join("m.mnemon"), Access::Create).expect("a memory")) };
+    let memory = || -> Arc<dyn Store> { open(folder.path().join("m.mnemon"), Access::Create).expect("a memory") };
     fill(&*memory(), 20_000);
     let policy_of = |name| Policy::named(name).expect("a policy");
     let against_the_clock = |depth| {
@@ -87,8 +86,7 @@ fn rote() {
 fn a_chain_leads_from_the_opening_to_what_was_learned() {
     for policy in ["resume", "tree", "slate", "bebe"] {
         let folder = tempfile::tempdir().expect("a folder");
-        let memory =
-            || -> Arc<dyn Store> { Arc::from(open(folder.path().join("m.mnemon"), Access::Create).expect("a memory")) };
+        let memory = || -> Arc<dyn Store> { open(folder.path().join("m.mnemon"), Access::Create).expect("a memory") };
         let start = Position::start().to_string();
         let moves = "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6 e1g1 f8e7 f1e1 b7b5 a4b3 d7d6";
         let mut player = Analyst::with_store(memory(), Policy::named(policy).expect("a policy"));

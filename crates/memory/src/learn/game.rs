@@ -173,7 +173,7 @@ mod tests {
             let mv = moves[usize::from(square)];
             game.push(&position, 2 * number as u16, mv, Some(score));
             position = position.play(mv);
-            after.push(position.clone());
+            after.push(position);
             moves.clear();
             position.moves(&mut moves);
             position = position.play(moves[moves.len() - 1]);

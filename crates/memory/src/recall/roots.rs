@@ -31,6 +31,9 @@ pub(crate) struct KnownRoots {
     stored: u64,
 }
 
+/// A packed position and its records.
+type KnownPosition<'r> = (&'r [u8], &'r [(Source, Record)]);
+
 impl KnownRoots {
     /// Reads what was learned since the last time, then older roots, as far as the deadline allows.
     pub(super) fn refresh(
@@ -116,7 +119,7 @@ impl KnownRoots {
     }
 
     /// The positions with their records, no more than `most`, the newest first if there are more.
-    pub(super) fn newest(&self, most: usize) -> Vec<(&[u8], &[(Source, Record)])> {
+    pub(super) fn newest(&self, most: usize) -> Vec<KnownPosition<'_>> {
         let mut all: Vec<_> = self.positions.iter().map(|(position, records)| (&**position, &records[..])).collect();
         let time = |records: &[(Source, Record)]| records.iter().map(|(_, record)| record.time).max();
         if all.len() > most {
