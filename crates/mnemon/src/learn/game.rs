@@ -77,9 +77,9 @@ impl Lesson {
 fn played(game: &PgnGame) -> ([PlayedGame; 2], Vec<Box<[u8]>>) {
     let mut history = GameHistory::from(game.start.clone());
     let (mut played, mut positions) = (<[PlayedGame; 2]>::default(), vec![packed(&game.start)]);
-    for &mv in &game.moves {
+    for (&mv, &score) in game.moves.iter().zip(&game.scores) {
         let position = history.position();
-        played[position.side_to_move() as usize].push(position, history.ply(), mv, None);
+        played[position.side_to_move() as usize].push(position, history.ply(), mv, score);
         history.play(mv);
         positions.push(packed(history.position()));
     }
@@ -165,6 +165,8 @@ mod tests {
         let counts: Vec<_> = both.sides.iter().map(|side| (side.moves.len(), side.result)).collect();
         assert_eq!(counts, [(2, PlayerResult::Win), (1, PlayerResult::Loss)]);
         assert_eq!((both.moves(), both.positions.len()), (3, 4));
+        let scored = lesson("1. e4 {+0.30/9} e5 {-0.20/9} 1-0", Color::Black).expect("a lesson");
+        assert_eq!(scored.sides[0].moves.last_score(), Some(-20));
     }
 
     #[test]
