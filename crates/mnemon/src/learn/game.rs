@@ -23,7 +23,7 @@ pub(super) enum Skipped {
 }
 
 /// A game to learn from.
-pub(super) struct Lesson {
+pub(super) struct PlayerGame {
     /// What tells it from other games.
     pub(super) id: GameId,
     pub(super) sides: Vec<SideOfGame>,
@@ -40,8 +40,8 @@ pub(super) struct SideOfGame {
     pub(super) result: PlayerResult,
 }
 
-impl Lesson {
-    /// The lesson of a game for the player who had these sides.
+impl PlayerGame {
+    /// What is learned from a game for the player who had these sides.
     pub(super) fn new(game: &PgnGame, sides: &[Color]) -> Result<Self, Skipped> {
         match &game.error {
             Some(GameError::Variant(_)) => return Err(Skipped::OtherVariant),
@@ -64,7 +64,7 @@ impl Lesson {
             return Err(Skipped::NoMoves);
         }
         let is_broken_off = game.error.is_some();
-        Ok(Lesson { id: GameId::of(game), sides, is_broken_off, positions })
+        Ok(PlayerGame { id: GameId::of(game), sides, is_broken_off, positions })
     }
 
     /// The number of the player's moves.
@@ -150,22 +150,23 @@ mod tests {
         PgnReader::new("test", text.as_bytes()).next().expect("a game").expect("readable")
     }
 
-    fn lesson(text: &str, side: Color) -> Result<Lesson, Skipped> {
-        Lesson::new(&game(text), &[side])
+    fn player_game(text: &str, side: Color) -> Result<PlayerGame, Skipped> {
+        PlayerGame::new(&game(text), &[side])
     }
 
     #[test]
     fn the_result_is_the_players() {
-        let result = |text: &str, side| lesson(text, side).map(|lesson| lesson.sides[0].result);
+        let result = |text: &str, side| player_game(text, side).map(|player_game| player_game.sides[0].result);
         assert_eq!(result("1. e4 e5 1-0", Color::White), Ok(PlayerResult::Win));
         assert_eq!(result("1. e4 e5 1-0", Color::Black), Ok(PlayerResult::Loss));
         assert_eq!(result("1. e4 e5 1/2-1/2", Color::Black), Ok(PlayerResult::Draw));
         assert_eq!(result("[Result \"0-1\"]\n\n1. e4 e5", Color::Black), Ok(PlayerResult::Win), "by the tag");
-        let both = Lesson::new(&game("1. e4 e5 2. d4 1-0"), &[Color::White, Color::Black]).expect("a lesson");
+        let both =
+            PlayerGame::new(&game("1. e4 e5 2. d4 1-0"), &[Color::White, Color::Black]).expect("a game to learn from");
         let counts: Vec<_> = both.sides.iter().map(|side| (side.moves.len(), side.result)).collect();
         assert_eq!(counts, [(2, PlayerResult::Win), (1, PlayerResult::Loss)]);
         assert_eq!((both.moves(), both.positions.len()), (3, 4));
-        let scored = lesson("1. e4 {+0.30/9} e5 {-0.20/9} 1-0", Color::Black).expect("a lesson");
+        let scored = player_game("1. e4 {+0.30/9} e5 {-0.20/9} 1-0", Color::Black).expect("a game to learn from");
         assert_eq!(scored.sides[0].moves.last_score(), Some(-20));
     }
 
@@ -177,9 +178,9 @@ mod tests {
             ("[Variant \"Atomic\"]\n\n1. e4 e5 1-0", Skipped::OtherVariant),
             ("[FEN \"8/8\"]\n\n1. e4 e5 1-0", Skipped::InvalidStart),
         ] {
-            assert_eq!(lesson(text, Color::Black).err(), Some(why), "{text}");
+            assert_eq!(player_game(text, Color::Black).err(), Some(why), "{text}");
         }
-        let broken = lesson("1. e4 e5 2. Ke4 Nf6 0-1", Color::Black).expect("a lesson");
+        let broken = player_game("1. e4 e5 2. Ke4 Nf6 0-1", Color::Black).expect("a game to learn from");
         assert_eq!((broken.is_broken_off, broken.moves()), (true, 1));
     }
 

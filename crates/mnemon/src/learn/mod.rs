@@ -1,8 +1,8 @@
 //! `mnemon learn`: learns from the results of a player's games in a PGN file.
 
 mod game;
+mod game_batch;
 mod input;
-mod lessons;
 mod players;
 mod tally;
 
@@ -17,9 +17,9 @@ use mnemon_chess::pgn::{PgnError, PgnGame, PgnReader};
 use crate::memory_location::{self, MemoryLocation, default_path};
 use crate::progress::DelayedBar;
 use crate::{Result, UsageError, output};
-use game::Lesson;
+use game::PlayerGame;
+use game_batch::GameBatch;
 use input::Input;
-use lessons::Lessons;
 use players::{PlayerName, Roster};
 use tally::Tally;
 
@@ -71,13 +71,13 @@ struct Learner<'a> {
     /// The other players, as long as no game of this one was found.
     roster: Roster,
     /// `None` before the first game that there is something to learn from: a mistyped name creates no memory.
-    lessons: Option<Lessons>,
+    batch: Option<GameBatch>,
 }
 
 impl<'a> Learner<'a> {
     fn new(location: &'a MemoryLocation, player: PlayerName, again: bool) -> Self {
         let (tally, roster) = (Tally::default(), Roster::new(&player));
-        Learner { location, player, again, tally, roster, lessons: None }
+        Learner { location, player, again, tally, roster, batch: None }
     }
 
     fn has_player(&self) -> bool {
@@ -95,7 +95,7 @@ impl<'a> Learner<'a> {
         if self.roster.games() == 0 && !self.has_player() {
             return Err(PgnError::Empty { file: input.name().to_owned() }.into());
         }
-        self.lessons.as_mut().map_or(Ok(()), Lessons::flush)
+        self.batch.as_mut().map_or(Ok(()), GameBatch::flush)
     }
 
     fn game(&mut self, game: &PgnGame) -> Result {
@@ -105,38 +105,38 @@ impl<'a> Learner<'a> {
             }
             return Ok(());
         };
-        let lesson = match Lesson::new(game, &sides) {
-            Ok(lesson) => lesson,
+        let player_game = match PlayerGame::new(game, &sides) {
+            Ok(player_game) => player_game,
             Err(skipped) => {
                 self.tally.skip(skipped);
                 return Ok(());
             }
         };
-        let lessons = match &mut self.lessons {
-            Some(lessons) => lessons,
-            none => none.insert(Lessons::new(self.location.for_adding()?, name)?),
+        let batch = match &mut self.batch {
+            Some(batch) => batch,
+            none => none.insert(GameBatch::new(self.location.for_adding()?, name)?),
         };
-        if lessons.is_known(&lesson)? && !self.again {
+        if batch.is_known(&player_game)? && !self.again {
             self.tally.skip(game::Skipped::LearnedBefore);
             return Ok(());
         }
-        self.tally.learn(&lesson);
-        lessons.add(lesson)
+        self.tally.learn(&player_game);
+        batch.add(player_game)
     }
 
     /// Says what was learned. That there was nothing new is an error.
     fn finish(self, input: &Input) -> Result<ExitCode> {
-        let Some(lessons) = self.lessons else {
+        let Some(batch) = self.batch else {
             output::show(&self.tally.text(&self.player.to_string(), 0))?;
             return Ok(ExitCode::SUCCESS);
         };
         if self.tally.has_only_known() {
-            let problem = self.tally.refusal(lessons.player());
+            let problem = self.tally.refusal(batch.player());
             return Err(format!("{}: {problem}", input.name()).into());
         }
-        lessons.sync()?;
-        output::show(&self.tally.text(lessons.player(), lessons.new_positions()))?;
-        let is_fine = memory_location::is_sound(lessons.store())?;
+        batch.sync()?;
+        output::show(&self.tally.text(batch.player(), batch.new_positions()))?;
+        let is_fine = memory_location::is_sound(batch.store())?;
         Ok(if is_fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 }

@@ -4,7 +4,7 @@ use indicatif::HumanCount;
 use mnemon_chess::Color;
 use mnemon_memory::policy::PlayerResult;
 
-use super::game::{Lesson, Skipped};
+use super::game::{PlayerGame, Skipped};
 use crate::format::plural;
 
 /// The games of a player.
@@ -33,11 +33,11 @@ const WHY_SKIPPED: [(Skipped, &str); 5] = [
 
 impl Tally {
     /// Counts a game that is learned.
-    pub(super) fn learn(&mut self, lesson: &Lesson) {
+    pub(super) fn learn(&mut self, player_game: &PlayerGame) {
         self.games += 1;
-        self.moves += lesson.moves() as u64;
-        self.broken_off += u64::from(lesson.is_broken_off);
-        for side in &lesson.sides {
+        self.moves += player_game.moves() as u64;
+        self.broken_off += u64::from(player_game.is_broken_off);
+        for side in &player_game.sides {
             self.sides[usize::from(side.side == Color::Black)] += 1;
             match side.result {
                 PlayerResult::Win => self.won += 1,
