@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::{analyze, bench, manual, memory, play, solve};
+use crate::{analyze, bench, learn, manual, memory, play, solve};
 
 /// Memory for game-tree search: it remembers what a search found, and puts it back when a later one can use it.
 #[derive(Parser)]
@@ -29,6 +29,8 @@ pub(crate) enum Command {
     /// Repeat the experiments of the literature and write their results
     #[command(subcommand)]
     Lab(mnemon_lab::Experiment),
+    /// Learn from the results of a player's games in a PGN file
+    Learn(learn::Arguments),
     /// Print the manual page, or write the pages of all commands
     Man(manual::ManualArguments),
     /// Show, teach, exchange and maintain the long-term memory

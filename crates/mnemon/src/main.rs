@@ -13,6 +13,7 @@ mod contributors;
 mod format;
 mod hearsay;
 mod lab;
+mod learn;
 mod manual;
 mod memory;
 mod memory_hints;
@@ -58,6 +59,7 @@ fn run(command: &Command) -> Result<ExitCode> {
         Command::Bench(arguments) => bench::run(arguments)?,
         Command::Completions(arguments) => manual::completions(arguments, cli::definition())?,
         Command::Lab(experiment) => lab::run(experiment)?,
+        Command::Learn(arguments) => return learn::run(arguments),
         Command::Man(arguments) => manual::manual(arguments, cli::definition())?,
         Command::Memory(arguments) => return memory::run(arguments),
         Command::Play(game) => play::run(game)?,

@@ -9,7 +9,8 @@ use binary::{fails, mnemon, text};
 #[test]
 fn help_and_version_are_answers_not_errors() {
     let lines = ["--help", "-h", "bench --help", "lab --help", "lab replacement -h", "lab bounds -h", "solve --help"];
-    let more = ["solve book -h", "play -h", "play connect4 --help", "uci --help", "completions -h", "man --help"];
+    let more =
+        ["solve book -h", "learn -h", "play -h", "play connect4 --help", "uci --help", "completions -h", "man --help"];
     let by_word = ["help", "help solve", "help solve book", "memory help", "memory help show", "lab help", "play help"];
     for line in lines.into_iter().chain(more).chain(by_word) {
         let arguments = &line.split(' ').collect::<Vec<_>>()[..];
@@ -49,7 +50,7 @@ fn every_shell_gets_a_script_that_knows_every_command() {
         let output = mnemon(&["completions", shell]);
         assert!(output.status.success() && output.stderr.is_empty(), "{shell}");
         let script = text(&output.stdout);
-        for word in ["analyze", "solve", "book", "memory", "backup", "lab", "--multipv", "multipv"] {
+        for word in ["analyze", "learn", "solve", "book", "memory", "backup", "lab", "--multipv", "multipv"] {
             assert!(script.contains(word.trim_start_matches("--")), "{shell}: {word}");
         }
     }
@@ -84,8 +85,15 @@ fn the_manual_has_a_page_for_each_command() {
     assert!(said.status.success() && said.stderr.is_empty(), "{}", text(&said.stderr));
     let names: Vec<_> = std::fs::read_dir(&pages).expect("pages").map(|page| page.expect("a page").path()).collect();
     assert!(text(&said.stdout).starts_with(&format!("{} manual pages written to ", names.len())));
-    for name in ["mnemon", "mnemon-analyze", "mnemon-solve-book", "mnemon-memory-put", "mnemon-lab-match", "mnemon-man"]
-    {
+    for name in [
+        "mnemon",
+        "mnemon-analyze",
+        "mnemon-learn",
+        "mnemon-solve-book",
+        "mnemon-memory-put",
+        "mnemon-lab-match",
+        "mnemon-man",
+    ] {
         let path = pages.join(format!("{name}.1"));
         let page = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(page.contains(&format!(".TH {name} 1")), "{name}");

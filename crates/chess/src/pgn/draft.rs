@@ -2,7 +2,7 @@
 
 use mnemon_search::Notation;
 
-use super::{GameError, PgnGame};
+use super::{GameError, PgnGame, comment};
 use crate::{Position, variation, without_move_number};
 
 /// A game that is being read.
@@ -16,7 +16,12 @@ pub(super) struct Draft {
     pub(super) variations: usize,
     /// The line in which a comment began that is still open.
     comment: Option<u64>,
+    /// The beginning of the last comment.
+    comment_text: String,
 }
+
+/// How much of a comment is kept, in bytes, to look for a score.
+const MAX_COMMENT_BYTES: usize = 1024;
 
 impl Draft {
     pub(super) fn is_in_comment(&self) -> bool {
@@ -42,8 +47,12 @@ impl Draft {
         let mut rest = line;
         loop {
             if self.is_in_comment() {
-                let (_, after) = rest.split_once('}')?;
-                self.comment = None;
+                let Some((text, after)) = rest.split_once('}') else {
+                    self.comment_part(rest);
+                    return None;
+                };
+                self.comment_part(text);
+                self.end_comment();
                 rest = after;
             }
             rest = rest.trim_start();
@@ -72,6 +81,26 @@ impl Draft {
         }
     }
 
+    /// Adds a line of a comment to what is kept of it.
+    fn comment_part(&mut self, text: &str) {
+        if self.variations == 0 && self.comment_text.len() < MAX_COMMENT_BYTES {
+            self.comment_text.extend(text.chars().take(MAX_COMMENT_BYTES));
+            self.comment_text.push(' ');
+        }
+    }
+
+    /// Ends a comment; a score in it is that of the last move.
+    fn end_comment(&mut self) {
+        self.comment = None;
+        let text = std::mem::take(&mut self.comment_text);
+        if self.variations == 0
+            && self.game.error.is_none()
+            && let (Some(position), Some(last)) = (&self.position, self.game.scores.last_mut())
+        {
+            *last = comment::score(&text, !position.side_to_move()).or(*last);
+        }
+    }
+
     fn word(&mut self, word: &str, line: u64) {
         let Some(word) = without_move_number(word).filter(|_| self.variations == 0 && self.game.error.is_none()) else {
             return;
@@ -91,6 +120,7 @@ impl Draft {
         match position.read_move(word) {
             Ok(mv) => {
                 self.game.moves.push(mv);
+                self.game.scores.push(None);
                 self.position = Some(position.after(mv));
             }
             Err(error) => {

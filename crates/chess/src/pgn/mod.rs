@@ -17,6 +17,7 @@
 //! # Ok::<(), mnemon_chess::pgn::PgnError>(())
 //! ```
 
+mod comment;
 mod draft;
 mod read;
 mod write;

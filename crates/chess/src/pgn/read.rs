@@ -1,6 +1,6 @@
 //! Reading PGN: the tags and the main line of each game.
 //!
-//! Comments, variations and annotation glyphs are skipped. A game with a move that cannot be played is given up to that
+//! Variations and annotation glyphs are skipped; of comments, the scores of engines are read. A game with a move that cannot be played is given up to that
 //! move, with the error.
 
 use std::fs::File;
@@ -9,6 +9,7 @@ use std::path::Path;
 
 use cozy_chess::Move;
 use mnemon_search::lines::read_line;
+use mnemon_table::Score;
 
 use super::draft::Draft;
 use super::{GameError, GameResult, PgnError};
@@ -27,6 +28,9 @@ pub struct PgnGame {
     pub start: Position,
     /// The moves of the main line; they end before the first one that cannot be played.
     pub moves: Vec<Move>,
+    /// For each move, the score of an engine that the comment after it gives, for the side that made the move: of cutechess
+    /// and fastchess (`{+0.25/12 0.5s}`), or of lichess (`{[%eval 0.25]}`).
+    pub scores: Vec<Option<Score>>,
     /// The token that ends the movetext; [`GameResult::Unknown`] if there is none.
     pub result: GameResult,
     /// Why there are no more moves, if the game could not be read to its end.
@@ -186,6 +190,15 @@ mod tests {
             let games = games(format!("[Event \"{value}\"]\n\n1. e4 *\n").as_bytes());
             assert_eq!(games[0].tag("Event"), None, "{value:?}");
         }
+    }
+
+    #[test]
+    fn a_score_belongs_to_the_move_before_it() {
+        let text = b"{+9.00/1} 1. e4 {+0.25/12\n0.5s} e5 (1... c5 {+8.00/9}) {[%eval 0.3]} {and a word} 2. Nf3 Nc6 {+0.10/8} 2. Ke3 {-1.00/9} *";
+        let games = games(text);
+        assert_eq!(games[0].scores, [Some(25), Some(-30), None, Some(10)]);
+        let long = format!("1. e4 {{+0.25/12 {}\n{}}} e5 *", "x".repeat(5000), "y".repeat(5000));
+        assert_eq!(self::games(long.as_bytes())[0].scores, [Some(25), None]);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::{Result, contributors, format};
 /// Whose records are meant.
 #[derive(Args, Clone, Default)]
 pub(crate) struct SourceArgs {
-    /// Only what this source says: 'mnemon', 'mnemon 0.1.0', or a person's name
+    /// Only what this source says: 'mnemon', 'mnemon 0.1.0', or a person's or player's name
     #[arg(long, value_name = "NAME")]
     pub(crate) source: Option<String>,
     /// Only what came from this contributor, by its label; 'own' is this memory itself
@@ -24,6 +24,11 @@ pub(crate) struct SourceFilter<'a> {
 }
 
 impl SourceArgs {
+    /// Whether all records are meant.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.source.is_none() && self.contributor.is_none()
+    }
+
     /// The records that are meant in this memory; an error if it has no such contributor.
     pub(crate) fn filter(&self, store: &dyn Store) -> Result<SourceFilter<'_>> {
         let contributor = match self.contributor.as_deref() {

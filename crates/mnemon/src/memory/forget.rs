@@ -23,7 +23,8 @@ takes only those to which every shortest line does: a transposition of equal len
 before it is confirmed, and afterwards. 'mnemon memory export --from' shows, and saves, the whole sub-tree.
 
 --contributor without a position takes everything of a contributor, and with it what was found by searches that believed \
-him.")]
+him; --source without a position everything of an engine, a person or a player: 'Ada (player)' are the results of the games \
+that 'mnemon learn' has read.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     position: OptionalPositionArg,
@@ -42,8 +43,9 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bool> {
     let position = arguments.position.read()?;
-    if position.is_none() && (arguments.subtree || arguments.sources.contributor.is_none()) {
-        return Err(UsageError("name a position, or a --contributor of whom everything is to go".to_owned()).into());
+    if position.is_none() && (arguments.subtree || arguments.sources.is_empty()) {
+        let problem = "name a position, or a --contributor or --source of whom everything is to go";
+        return Err(UsageError(problem.to_owned()).into());
     }
     if !arguments.yes && !io::stdin().is_terminal() {
         return Err(UsageError("stdin is no terminal to confirm this on: add --yes to forget".to_owned()).into());
@@ -51,7 +53,14 @@ pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bo
     let store = location.for_changing()?;
     let filter = arguments.sources.filter(&*store)?;
     let is_meant = |key: &Key| filter.matches(&key.source);
-    let Some(position) = position else { return forget_contributor(arguments, &*store) };
+    let Some(position) = position else {
+        let is_of_source = match arguments.sources.contributor.as_deref() {
+            None => true,
+            Some(contributor) => contributor == "own" && arguments.sources.source.is_some(),
+        };
+        let forget = if is_of_source { forget_source } else { forget_contributor };
+        return forget(arguments, &*store);
+    };
     let split = if arguments.subtree {
         Split::of_subtree(&*store, &*position, is_meant)?
     } else {
@@ -95,22 +104,13 @@ fn forget_contributor(arguments: &Arguments, store: &dyn Store) -> Result<bool> 
         let rests = !arguments.keep_dependents && source.rests_on(contributor.id);
         (is_his(source) || rests) && filter.matches(source)
     };
-    let (mut keys, mut his) = (Vec::new(), 0);
-    batch::each(store, &Range::default(), |item| {
-        his += u64::from(is_his(&item.key.source) && is_meant(&item.key.source));
-        keys.extend(is_meant(&item.key.source).then_some(item.key));
-        Ok(())
-    })?;
-    let records = keys.len() as u64;
-    batch::each_annotation(store, &Range::default(), |annotation| {
-        keys.extend(is_meant(&annotation.key.source).then_some(annotation.key));
-        Ok(())
-    })?;
+    let (keys, records) = keys_of(store, is_meant)?;
+    let his = keys[..records].iter().filter(|key| is_his(&key.source)).count() as u64;
     let what = format!(
         "{} of {} and {} that rest on them",
         format::records(his),
         contributor.label,
-        HumanCount(records - his)
+        HumanCount(records as u64 - his)
     );
     if keys.is_empty() {
         output::show(&format!("nothing of {} is in the memory\n", contributor.label))?;
@@ -127,6 +127,38 @@ fn forget_contributor(arguments: &Arguments, store: &dyn Store) -> Result<bool> 
     }
     store.sync()?;
     memory_location::is_sound(store)
+}
+
+/// Takes everything of an engine, a person or a player out.
+fn forget_source(arguments: &Arguments, store: &dyn Store) -> Result<bool> {
+    let (filter, name) = (arguments.sources.filter(store)?, arguments.sources.source.as_deref().unwrap_or_default());
+    let (keys, records) = keys_of(store, |source| filter.matches(source))?;
+    let what = format!("{} of {name}", format::records(records as u64));
+    if keys.is_empty() {
+        output::show(&format!("nothing of {name} is in the memory\n"))?;
+    } else if !arguments.yes && !confirmed(&what, "")? {
+        output::show("nothing was forgotten\n")?;
+    } else {
+        store.delete_many(&keys)?;
+        store.sync()?;
+        output::show(&format!("{what} forgotten\n"))?;
+    }
+    memory_location::is_sound(store)
+}
+
+/// The keys of every record of these sources, then of every annotation; and the number of the records.
+fn keys_of(store: &dyn Store, is_meant: impl Fn(&Source) -> bool) -> Result<(Vec<Key>, usize)> {
+    let mut keys = Vec::new();
+    batch::each(store, &Range::default(), |item| {
+        keys.extend(is_meant(&item.key.source).then_some(item.key));
+        Ok(())
+    })?;
+    let records = keys.len();
+    batch::each_annotation(store, &Range::default(), |annotation| {
+        keys.extend(is_meant(&annotation.key.source).then_some(annotation.key));
+        Ok(())
+    })?;
+    Ok((keys, records))
 }
 
 /// Asks on the terminal; true only for 'y' or 'yes'.
