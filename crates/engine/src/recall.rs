@@ -7,10 +7,10 @@ use cozy_chess::{Color, Move};
 use mnemon_memory::policy::{Policy, Searched};
 use mnemon_memory::recall::RecalledRoot;
 use mnemon_memory::{Line, Lines, unix_time};
-use mnemon_table::{Bound, Score, Table, Window};
+use mnemon_table::{Bound, Score, Window};
 
-use crate::GameHistory;
 use crate::search::{Info, SearchOutcome};
+use crate::{GameHistory, Table};
 use mnemon_chess::{Position, from_code, to_code};
 
 /// From this halfmove clock on, the fifty-move rule may decide the game, which no record knows of: the memory neither
