@@ -3,8 +3,9 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use mnemon_table::{Table, TableError};
+use mnemon_table::TableError;
 
+use crate::Table;
 use crate::search::{Limits, SearchRequest, Searcher, Silent};
 use mnemon_chess::Position;
 

@@ -18,8 +18,10 @@ use std::time::{Duration, Instant};
 
 use mnemon_chess::Color;
 use mnemon_memory::{Memory, MemoryId, Source};
-use mnemon_table::{SnapshotError, Table, TableError};
+use mnemon_table::replace::AnyScheme;
+use mnemon_table::{SnapshotError, TableError};
 
+use crate::Table;
 use crate::book::OpeningBook;
 use crate::divide::divide;
 use crate::event::{Event, Listener};
@@ -88,10 +90,26 @@ impl Engine {
     /// # Errors
     /// A table that does not fit.
     pub fn new(table_bytes: usize, listener: Arc<dyn Listener>) -> Result<Self, TableError> {
-        Ok(Engine {
+        Ok(Self::with_table(Table::new(table_bytes)?, listener))
+    }
+
+    /// An engine with this table, one thread and no memory.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use mnemon_engine::{Engine, Event, Table};
+    /// use mnemon_table::replace::AnyScheme;
+    ///
+    /// let table = Table::with_entries(8192, AnyScheme::TwoTier)?;
+    /// let engine = Engine::with_table(table, Arc::new(|_: Event<'_>| ()));
+    /// assert_eq!((engine.table_entries(), engine.replacement()), (8192, AnyScheme::TwoTier));
+    /// # Ok::<(), mnemon_table::TableError>(())
+    /// ```
+    pub fn with_table(table: Table, listener: Arc<dyn Listener>) -> Self {
+        Engine {
             settings: Settings::default(),
             game: GameHistory::default(),
-            table: Arc::new(Table::new(table_bytes)?),
+            table: Arc::new(table),
             tablebase: None,
             book: None,
             threads: 1,
@@ -101,7 +119,7 @@ impl Engine {
             retired: Vec::new(),
             beliefs: BTreeSet::new(),
             trusted: Vec::new(),
-        })
+        }
     }
 
     /// The source under which this engine learns.
@@ -253,7 +271,7 @@ impl Engine {
         state.searcher.new_game();
         state.previous = Previous::default();
         // What is not written yet is still to be read from the old table.
-        let new_table = if is_written { None } else { Table::new(self.table.bytes()).ok() };
+        let new_table = if is_written { None } else { Table::with_scheme(self.table.bytes(), self.replacement()).ok() };
         match new_table {
             Some(table) => self.table = Arc::new(table),
             None => self.table.clear(self.threads),
@@ -266,8 +284,25 @@ impl Engine {
     /// # Errors
     /// A table that does not fit; then the old one stays.
     pub fn resize(&mut self, bytes: usize) -> Result<(), TableError> {
+        self.replace_table(bytes, self.replacement())
+    }
+
+    /// An empty table of the same size with another replacement scheme; with the same scheme the table stays as it is.
+    ///
+    /// # Errors
+    /// Memory that the system refuses; then the old table stays.
+    pub fn set_replacement(&mut self, scheme: AnyScheme) -> Result<(), TableError> {
+        if scheme == self.replacement() { Ok(()) } else { self.replace_table(self.table_bytes(), scheme) }
+    }
+
+    /// The table's replacement scheme.
+    pub fn replacement(&self) -> AnyScheme {
+        self.table.scheme()
+    }
+
+    fn replace_table(&mut self, bytes: usize, scheme: AnyScheme) -> Result<(), TableError> {
         self.settle();
-        self.table = Arc::new(Table::new(bytes)?);
+        self.table = Arc::new(Table::with_scheme(bytes, scheme)?);
         self.set_beliefs(BTreeSet::new());
         Ok(())
     }
@@ -275,6 +310,11 @@ impl Engine {
     /// The table's size in bytes.
     pub fn table_bytes(&self) -> usize {
         self.table.bytes()
+    }
+
+    /// The number of entries that the table has room for.
+    pub fn table_entries(&self) -> usize {
+        self.table.capacity()
     }
 
     /// Writes the whole table to a file.
@@ -286,13 +326,13 @@ impl Engine {
         self.table.save(path, KEYS)
     }
 
-    /// Replaces the table by one that was saved in a file, with its size.
+    /// Replaces the table by one that was saved in a file, with its size. The replacement scheme stays.
     ///
     /// # Errors
-    /// As [`Table::load`]; then the old one stays.
+    /// As [`Table::load`], also for a table whose buckets had another number of ways; then the old one stays.
     pub fn load_table(&mut self, path: &Path) -> Result<(), SnapshotError> {
         self.settle();
-        self.table = Arc::new(Table::load(path, KEYS)?);
+        self.table = Arc::new(Table::load_with_scheme(path, KEYS, self.replacement())?);
         Ok(())
     }
 

@@ -9,7 +9,7 @@ use mnemon_memory::policy::Policy;
 use mnemon_memory::recall::{Budget, Hearsay, RecallSummary};
 use mnemon_memory::{LineSet, Lines, Memory};
 use mnemon_search::WINS;
-use mnemon_table::{Bound, Table};
+use mnemon_table::Bound;
 
 use crate::book::OpeningBook;
 use crate::game_log::{FinishedGame, GameLog};
@@ -19,7 +19,7 @@ use crate::search::{Info, Limits, Progress, Report, SearchOutcome, SearchRequest
 use crate::signals::Signals;
 use crate::tablebase::Tablebase;
 use crate::time::Clock;
-use crate::{Allotment, Event, GameHistory, Listener, Settings};
+use crate::{Allotment, Event, GameHistory, Listener, Settings, Table};
 use mnemon_chess::{Position, to_code};
 
 /// The parameters of a `go`: what to search, and how far.

@@ -26,3 +26,7 @@ pub use game_history::GameHistory;
 pub use go::GoParams;
 pub use settings::Settings;
 pub use time::{Allotment, Clock};
+
+/// The table that the engine searches with. Its replacement scheme is chosen at run time; the default is
+/// [`Aged`](mnemon_table::replace::Aged).
+pub type Table = mnemon_table::Table<mnemon_table::Wide, mnemon_table::replace::AnyScheme>;

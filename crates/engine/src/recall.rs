@@ -8,10 +8,10 @@ use mnemon_memory::policy::{PlayedPosition, Policy, Searched};
 use mnemon_memory::recall::RecalledRoot;
 use mnemon_memory::{Line, Lines, unix_time};
 use mnemon_search::Game as _;
-use mnemon_table::{Bound, Score, Table, Window};
+use mnemon_table::{Bound, Score, Window};
 
-use crate::GameHistory;
 use crate::search::{Info, SearchOutcome};
+use crate::{GameHistory, Table};
 use mnemon_chess::{Position, from_code, to_code};
 
 /// From this halfmove clock on, the fifty-move rule may decide the game, which no record knows of: the memory neither

@@ -8,6 +8,7 @@ use mnemon_chess::Position;
 use mnemon_engine::{Engine, Event, Forgotten, GameHistory, GoParams};
 use mnemon_memory::policy::{Policy, Resume};
 use mnemon_memory::{RamStore, Store};
+use mnemon_table::replace::AnyScheme;
 
 /// An event, as far as these tests need it.
 #[derive(Clone, Debug, PartialEq)]
@@ -260,4 +261,30 @@ fn near_the_fifty_move_limit_the_memory_neither_recalls_nor_learns() {
     set(&mut engine, &rook_ending(94));
     let events = all(&mut engine, &log, to_depth(6));
     assert!(!events.iter().any(|event| matches!(event, Reported::Recalled(_) | Reported::Known(_))), "{events:?}");
+}
+
+#[test]
+fn another_scheme_begins_with_an_empty_table_of_the_same_size() {
+    let mut engine = Engine::new(1 << 20, Arc::new(|_: Event<'_>| ())).expect("a small table");
+    engine.go(GoParams { depth: Some(6), ..GoParams::default() });
+    engine.wait();
+    let folder = tempfile::tempdir().expect("a folder");
+    let (searched, emptied) = (folder.path().join("searched.tt"), folder.path().join("emptied.tt"));
+    engine.save_table(&searched).expect("saved");
+
+    engine.set_replacement(AnyScheme::TwoTier).expect("a table of the same size");
+    assert_eq!((engine.replacement(), engine.table_bytes()), (AnyScheme::TwoTier, 1 << 20));
+    engine.save_table(&emptied).expect("saved");
+    assert!(engine.load_table(&searched).is_err(), "its buckets have four ways, not two");
+    assert_ne!(std::fs::read(&searched).expect("read"), std::fs::read(&emptied).expect("read"));
+    engine.load_table(&emptied).expect("the same ways");
+    engine.clear();
+    engine.resize(2 << 20).expect("a small table");
+    assert_eq!(engine.replacement(), AnyScheme::TwoTier, "the scheme outlives the table");
+
+    engine.set_replacement(AnyScheme::Aged).expect("a table of the same size");
+    engine.load_table(&searched).expect("four ways again");
+    engine.set_replacement(AnyScheme::Aged).expect("nothing to do");
+    engine.save_table(&emptied).expect("saved");
+    assert_eq!(std::fs::read(&searched).expect("read"), std::fs::read(&emptied).expect("read"), "it stays as it is");
 }

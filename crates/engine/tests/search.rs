@@ -5,10 +5,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use mnemon_chess::Position;
+use mnemon_engine::Table;
 use mnemon_engine::eval::Evaluation;
 use mnemon_engine::search::{Info, Limits, SearchOutcome, SearchRequest, Searcher, Silent};
 use mnemon_search::{Game, WINS};
-use mnemon_table::{Bound, Table};
+use mnemon_table::Bound;
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 

@@ -16,6 +16,7 @@ fn the_handshake_names_the_engine_and_lists_every_option() {
     for option in [
         "Hash type spin default 64 min 1 max 33554432",
         "Threads type spin default 1 min 1",
+        "Replacement type combo default aged var aged var always var depth var two-tier var worth",
         "Clear Hash type button",
         "MultiPV type spin default 1 min 1",
         "Ponder type check default false",
@@ -342,6 +343,23 @@ fn people_get_a_board_an_evaluation_and_help() {
     let bench = |gui: &mut Gui| gui.said("bench 3").into_iter().find(|line| line.starts_with("Nodes searched"));
     assert!(bench(&mut gui).is_some());
     assert_eq!(bench(&mut gui), bench(&mut gui), "the node count repeats");
+}
+
+#[test]
+fn the_replacement_scheme_is_the_users() {
+    let mut gui = Gui::new();
+    gui.send("setoption name Learning value off");
+    gui.send("setoption name Hash value 1");
+    let mut nodes_with = |scheme: &str| {
+        gui.send(&format!("setoption name Replacement value {scheme}"));
+        gui.send("ucinewgame");
+        let lines = gui.go("startpos", "go depth 13");
+        number_after(exact(&lines).last().expect("an exact line"), "nodes").expect("a count")
+    };
+    let nodes = ["aged", "always", "depth", "two-tier", "worth", "aged"].map(&mut nodes_with);
+    assert_eq!(nodes[0], nodes[5], "with an empty table the count repeats");
+    assert!(nodes[1..5].iter().all(|&count| count != nodes[0]), "{nodes:?}");
+    assert!(gui.said("setoption name Replacement value oldest").join(" ").contains("two-tier"));
 }
 
 #[test]

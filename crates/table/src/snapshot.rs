@@ -64,10 +64,18 @@ impl<L: Layout, R: Replace> Table<L, R> {
     /// A file that cannot be read, is no regular file (a FIFO is not opened: it could block), is no snapshot, was truncated or changed, or has another layout, number of ways or key
     /// scheme; or a table that does not fit into memory. The error says which.
     pub fn load(path: &Path, key_scheme: &str) -> Result<Self, SnapshotError> {
-        let reader = Reader::open::<L, R>(path, key_scheme)?;
+        Self::load_with_scheme(path, key_scheme, R::default())
+    }
+
+    /// As [`load`](Self::load), with a scheme that has settings of its own.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn load_with_scheme(path: &Path, key_scheme: &str, scheme: R) -> Result<Self, SnapshotError> {
+        let reader = Reader::open::<L>(path, key_scheme, Self::ways_of(scheme))?;
         reader.verify()?;
         let memory = |source| SnapshotError::Memory { path: path.to_owned(), source };
-        let mut table = Self::with_pages(Pages::new(reader.header.bytes()).map_err(memory)?);
+        let mut table = Self::with_pages(Pages::new(reader.header.bytes()).map_err(memory)?, scheme);
         reader.fill(table.lines())?;
         table.set_generation(reader.header.generation as u8);
         Ok(table)
@@ -81,7 +89,7 @@ impl<L: Layout, R: Replace> Table<L, R> {
     /// As [`load`](Self::load); then this table stays as it is. Only if the file changes while it is read is the table
     /// left empty.
     pub fn restore(&mut self, path: &Path, key_scheme: &str) -> Result<(), SnapshotError> {
-        let reader = Reader::open::<L, R>(path, key_scheme)?;
+        let reader = Reader::open::<L>(path, key_scheme, self.ways())?;
         reader.verify()?;
         if self.bytes() != reader.header.bytes() {
             let memory = |source| SnapshotError::Memory { path: path.to_owned(), source };
@@ -95,7 +103,7 @@ impl<L: Layout, R: Replace> Table<L, R> {
     fn write(&self, file: &mut impl Write, key_scheme: &str) -> io::Result<()> {
         let header = Header {
             lines: self.lines().len() as u64,
-            ways: Self::WAYS as u32,
+            ways: self.ways() as u32,
             generation: self.generation() as u32,
             layout: L::name(),
             key_scheme: key_scheme.to_owned(),
@@ -190,7 +198,7 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     /// Opens the file and checks its header and length, but not yet its blocks.
-    fn open<L: Layout, R: Replace>(path: &'a Path, key_scheme: &str) -> Result<Self, SnapshotError> {
+    fn open<L: Layout>(path: &'a Path, key_scheme: &str, ways: usize) -> Result<Self, SnapshotError> {
         let io = |action| move |source| SnapshotError::Io { action, path: path.to_owned(), source };
         let foreign = || SnapshotError::Foreign { path: path.to_owned() };
         let file = open_regular(path)?;
@@ -216,7 +224,7 @@ impl<'a> Reader<'a> {
         let header = Header::from_bytes(header).ok_or_else(corrupt)?;
         expect_same(path, "layout", &header.layout, &L::name())?;
         expect_same(path, "key scheme", &header.key_scheme, key_scheme)?;
-        expect_same(path, "ways", &header.ways.to_string(), &Table::<L, R>::WAYS.to_string())?;
+        expect_same(path, "ways", &header.ways.to_string(), &ways.to_string())?;
         let wanted = header.file_bytes(length);
         if found != wanted {
             return Err(SnapshotError::Length { path: path.to_owned(), found, wanted });

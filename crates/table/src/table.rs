@@ -1,13 +1,16 @@
 //! The table: buckets of slots, probed and stored without locks.
 
+mod operations;
+
 use std::marker::PhantomData;
 
 use crate::pages::{LINE_BYTES, Line, Pages};
 use crate::prefetch::prefetch_line;
-use crate::replace::{Aged, Placement, Replace, Resident, protect_residents};
+use crate::replace::{Aged, Replace};
 use crate::slot::{LINE_WORDS, Layout, Wide, Words};
 use crate::sync::{AtomicU8, AtomicU64, Ordering};
 use crate::{Entry, TableError};
+use operations::{Find, Store, Ways};
 
 /// A lock-free transposition table: `L` is the layout of its entries, `R` the scheme that replaces them.
 ///
@@ -45,16 +48,11 @@ pub enum Lookup {
 }
 
 impl<L: Layout, R: Replace> Table<L, R> {
-    /// The ways of a bucket: the number of slots that one position may be stored in.
-    pub const WAYS: usize = {
-        let slots = LINE_WORDS / <L::Words as Words>::COUNT;
+    /// The slots of a cache line.
+    const LINE_SLOTS: usize = {
         assert!(LINE_WORDS.is_multiple_of(<L::Words as Words>::COUNT), "slots fill a line evenly");
-        assert!(R::WAYS.is_power_of_two(), "buckets fill a line evenly");
-        if R::WAYS < slots { R::WAYS } else { slots }
+        LINE_WORDS / <L::Words as Words>::COUNT
     };
-
-    const BUCKET_WORDS: usize = Self::WAYS * <L::Words as Words>::COUNT;
-    const BUCKETS_PER_LINE: usize = LINE_WORDS / Self::BUCKET_WORDS;
 
     /// An empty table of at most `bytes` bytes: any size, not only powers of two, rounded down to whole cache lines.
     ///
@@ -69,19 +67,51 @@ impl<L: Layout, R: Replace> Table<L, R> {
     /// # Errors
     /// As [`new`](Self::new).
     pub fn with_scheme(bytes: usize, scheme: R) -> Result<Self, TableError> {
-        Ok(Table { scheme, ..Self::with_pages(Pages::new(bytes)?) })
+        Ok(Self::with_pages(Pages::new(bytes)?, scheme))
     }
 
-    pub(crate) fn with_pages(pages: Pages) -> Self {
-        Table { pages, generation: AtomicU8::new(0), scheme: R::default(), layout: PhantomData }
+    /// An empty table of at least `entries` slots, rounded up to whole cache lines; [`capacity`](Self::capacity) has
+    /// their number.
+    ///
+    /// ```
+    /// use mnemon_table::{Table, Wide, replace::TwoTier};
+    ///
+    /// let table: Table<Wide, TwoTier> = Table::with_entries(8192, TwoTier)?;
+    /// assert_eq!((table.capacity(), table.ways()), (8192, 2)); // in 4,096 buckets
+    /// # Ok::<(), mnemon_table::TableError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_entries(entries: usize, scheme: R) -> Result<Self, TableError> {
+        Self::with_scheme(entries.div_ceil(Self::LINE_SLOTS).saturating_mul(LINE_BYTES), scheme)
+    }
+
+    pub(crate) fn with_pages(pages: Pages, scheme: R) -> Self {
+        Table { pages, generation: AtomicU8::new(0), scheme, layout: PhantomData }
+    }
+
+    /// The replacement scheme.
+    pub fn scheme(&self) -> R {
+        self.scheme
+    }
+
+    /// The ways of a bucket: the number of slots that one position may be stored in.
+    #[inline]
+    pub fn ways(&self) -> usize {
+        Self::ways_of(self.scheme)
+    }
+
+    #[inline]
+    pub(crate) fn ways_of(scheme: R) -> usize {
+        scheme.run(Ways::<L>(PhantomData))
     }
 
     /// A copy of the position's entry if one verifies, the first if several do; `None` otherwise.
     // In the inner loop of every search: left to the compiler, a second caller in a crate makes it a function call.
     #[inline(always)]
     pub fn probe(&self, key: u64) -> Option<Entry> {
-        let (_, words) = self.bucket(key).find(key, Self::WAYS)?;
-        Some(L::decode(words, self.generation()))
+        Some(L::decode(self.scheme.run(Find { table: self, key })?, self.generation()))
     }
 
     /// As [`probe`](Self::probe), and distinguishes a miss in a full bucket from a miss in one with a vacant slot.
@@ -90,8 +120,9 @@ impl<L: Layout, R: Replace> Table<L, R> {
         if let Some(entry) = self.probe(key) {
             return Lookup::Hit(entry);
         }
-        let bucket = self.bucket(key);
-        let vacant = (0..Self::WAYS).any(|way| L::is_vacant(bucket.load(way)));
+        let ways = self.ways();
+        let bucket = self.bucket(key, ways);
+        let vacant = (0..ways).any(|way| L::is_vacant(bucket.load(way)));
         if vacant { Lookup::Vacant } else { Lookup::Full }
     }
 
@@ -103,41 +134,13 @@ impl<L: Layout, R: Replace> Table<L, R> {
     /// - An entry of which the layout can keep nothing ([`Layout::encode`]) is not stored.
     #[inline]
     pub fn store(&self, key: u64, entry: Entry) {
-        let generation = self.generation();
-        let Some(words) = L::encode(key, &entry, generation) else { return };
-        // The scheme compares what the layout keeps of both entries, so the new one is decoded again. A layout without
-        // a taint bit drops the window of a tainted entry, which must not replace the window of a clean resident.
-        let new = Entry { tainted: entry.tainted, ..L::decode(words, generation) };
-        let bucket = self.bucket(key);
-        if let Some((way, words)) = bucket.find(key, Self::WAYS) {
-            let updated = L::decode(words, generation).updated_with(&new);
-            if let Some(words) = L::encode(key, &updated, generation) {
-                bucket.store(way, words);
-            }
-            return;
-        }
-        let resident = |way| {
-            let words = bucket.load(way);
-            (!L::is_vacant(words)).then(|| L::decode(words, generation))
-        };
-        // Only the scheme reads the array, so that the compiler drops the decoding of fields it does not use.
-        let residents: [Resident; LINE_WORDS] =
-            std::array::from_fn(|way| if way < Self::WAYS { resident(way) } else { None });
-        let choice = self.scheme.place(&residents[..Self::WAYS], &new);
-        match protect_residents(choice, Self::WAYS, resident, &new) {
-            Placement::Discard => {}
-            Placement::Way(way) => bucket.store(way, words),
-            Placement::Promote => {
-                bucket.store(1, bucket.load(0));
-                bucket.store(0, words);
-            }
-        }
+        self.scheme.run(Store { table: self, key, entry });
     }
 
     /// Prefetches the position's cache line, for a probe or store that follows some 100 ns later.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        prefetch_line(self.bucket(key).line);
+        prefetch_line(self.bucket(key, Self::LINE_SLOTS).line);
     }
 
     /// Starts a new generation: all entries age by one, and recalled or advised ones lose their protection.
@@ -203,14 +206,16 @@ impl<L: Layout, R: Replace> Table<L, R> {
         self.generation.store(generation % L::GENERATIONS, Ordering::Relaxed);
     }
 
-    /// The bucket of a key: `key * buckets >> 64`, so that the number of lines need not be a power of two.
-    #[inline]
-    fn bucket(&self, key: u64) -> Bucket<'_, L> {
+    /// The bucket of a key, which has this many ways: `key * buckets >> 64`, so that the number of lines need not be a
+    /// power of two.
+    #[inline(always)]
+    fn bucket(&self, key: u64, ways: usize) -> Bucket<'_, L> {
         let lines = self.pages.lines();
-        let buckets = lines.len() * Self::BUCKETS_PER_LINE;
+        let buckets_per_line = Self::LINE_SLOTS / ways;
+        let buckets = lines.len() * buckets_per_line;
         let index = ((key as u128 * buckets as u128) >> 64) as usize;
-        let line = &lines[index / Self::BUCKETS_PER_LINE];
-        let first = index % Self::BUCKETS_PER_LINE * Self::BUCKET_WORDS;
+        let line = &lines[index / buckets_per_line];
+        let first = index % buckets_per_line * ways * <L::Words as Words>::COUNT;
         Bucket { line, first, layout: PhantomData }
     }
 }

@@ -2,7 +2,7 @@
 
 mod model;
 
-use mnemon_table::replace::{Replace, SchemeVisitor, each_scheme};
+use mnemon_table::replace::{Aged, Always, AnyScheme, Deeper, Replace, SchemeVisitor, TwoTier, Worth, each_scheme};
 use mnemon_table::{Compact, Entry, Layout, Origin, Score, Table, Wide, Window};
 use model::Model;
 use proptest::prelude::*;
@@ -71,7 +71,7 @@ fn steps(entries: impl Strategy<Value = Entry>) -> impl Strategy<Value = Vec<Ste
 /// After each step, the table's probe equals the model's for every key.
 fn agrees<L: Layout, R: Replace>(steps: &[Step], keeps_tainted: bool) -> TestCaseResult {
     let table: Table<L, R> = Table::new(LINES * 64).expect("two lines fit");
-    let mut model = Model::new(R::NAME, Table::<L, R>::WAYS, table.capacity(), L::GENERATIONS, keeps_tainted);
+    let mut model = Model::new(R::NAME, table.ways(), table.capacity(), L::GENERATIONS, keeps_tainted);
     for step in steps {
         match *step {
             Step::Store(key, entry) => {
@@ -125,4 +125,58 @@ fn every_scheme_does_as_its_model_in_the_wide_layout() {
 #[test]
 fn every_scheme_does_as_its_model_in_the_compact_layout() {
     each_scheme(&mut CompactAgrees);
+}
+
+/// After each step, the table with a scheme chosen at run time and the table with the type of the scheme have the same
+/// entries.
+fn chosen_agrees<L: Layout, R: Replace>(chosen: AnyScheme, steps: &[Step]) -> TestCaseResult {
+    let table: Table<L, AnyScheme> = Table::with_scheme(LINES * 64, chosen).expect("two lines fit");
+    let typed: Table<L, R> = Table::new(LINES * 64).expect("two lines fit");
+    prop_assert_eq!((table.ways(), table.scheme()), (typed.ways(), chosen));
+    for step in steps {
+        match *step {
+            Step::Store(key, entry) => {
+                table.store(key, entry);
+                typed.store(key, entry);
+            }
+            Step::NewGeneration => {
+                table.new_generation();
+                typed.new_generation();
+            }
+            Step::Clear => {
+                table.clear(1);
+                typed.clear(1);
+            }
+        }
+        for key in (0..KEYS).map(key) {
+            prop_assert_eq!(table.lookup(key), typed.lookup(key), "{}, {:x} after {:?}", chosen.name(), key, step);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_scheme_chosen_at_run_time_does_as_its_type() {
+    fn check_both<R: Replace>(chosen: AnyScheme) {
+        check(&steps(wide_entries()), |steps| chosen_agrees::<Wide, R>(chosen, &steps));
+        check(&steps(plain_entries(Small::SCORE_LIMIT)), |steps| chosen_agrees::<Small, R>(chosen, &steps));
+    }
+    for chosen in AnyScheme::ALL {
+        match chosen {
+            AnyScheme::Aged => check_both::<Aged>(chosen),
+            AnyScheme::Always => check_both::<Always>(chosen),
+            AnyScheme::Depth => check_both::<Deeper>(chosen),
+            AnyScheme::TwoTier => check_both::<TwoTier>(chosen),
+            AnyScheme::Worth => check_both::<Worth>(chosen),
+        }
+    }
+}
+
+#[test]
+fn schemes_have_the_names_that_users_give() {
+    for (scheme, name) in AnyScheme::ALL.into_iter().zip(AnyScheme::NAMES) {
+        assert_eq!((scheme.name(), AnyScheme::named(name)), (name, Some(scheme)));
+    }
+    assert_eq!((AnyScheme::named("Aged"), AnyScheme::named("")), (None, None));
+    assert_eq!(AnyScheme::default(), AnyScheme::Aged);
 }

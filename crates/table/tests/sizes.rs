@@ -3,7 +3,7 @@
 mod common;
 
 use common::{is_child, mix, passes_under};
-use mnemon_table::replace::{Aged, Always, Replace};
+use mnemon_table::replace::{Aged, Always, Replace, TwoTier};
 use mnemon_table::{Compact, Entry, Layout, Table, TableError, Wide, Window};
 
 type Small = Compact<31, 5, 6, 6>;
@@ -174,5 +174,18 @@ fn the_smallest_and_largest_keys_are_found() {
             table.prefetch(key);
             assert_eq!(table.probe(key), Some(entry(key % 7)), "{key:x}");
         }
+    }
+}
+
+#[test]
+fn a_number_of_entries_is_rounded_up_to_whole_lines() {
+    for (entries, capacity) in [(1, 4), (4, 4), (5, 8), (8192, 8192), (8193, 8196)] {
+        let table: Table = Table::with_entries(entries, Aged).expect("a small table");
+        assert_eq!(table.capacity(), capacity);
+    }
+    let compact: Table<Compact<31, 4, 0, 5>, TwoTier> = Table::with_entries(9, TwoTier).expect("a small table");
+    assert_eq!((compact.capacity(), compact.ways()), (16, 2));
+    for entries in [0, usize::MAX] {
+        assert!(Table::<Wide, Aged>::with_entries(entries, Aged).is_err(), "{entries} entries");
     }
 }

@@ -39,7 +39,7 @@ use std::time::{Duration, Instant};
 
 use cozy_chess::Move;
 use mnemon_chess::Position;
-use mnemon_table::{Bound, Score, Table};
+use mnemon_table::{Bound, Score};
 
 use control::Control;
 pub use control::Limits;
@@ -49,6 +49,7 @@ pub use report::{Info, Progress, Report, Silent};
 use root::RootMoves;
 use worker::Worker;
 
+use crate::Table;
 use crate::eval::{Evaluation, Evaluator};
 use crate::tablebase::Tablebase;
 

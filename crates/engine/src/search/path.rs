@@ -3,11 +3,11 @@
 use cozy_chess::Move;
 use mnemon_chess::Position;
 use mnemon_search::PathDependency;
-use mnemon_table::Table;
 
 use super::history::PieceTo;
 use super::node::Node;
 use super::worker::Worker;
+use crate::Table;
 use crate::eval::Evaluation;
 
 /// The keys of the game's positions before the root, then of the positions from the root down to the current node's

@@ -3,7 +3,7 @@
 use cozy_chess::{Board, Color, Move, Piece};
 use mnemon_chess::{Position, to_code};
 use mnemon_search::{PathDependency, WINS};
-use mnemon_table::{Entry, Origin, Score, Table, Window};
+use mnemon_table::{Entry, Origin, Score, Window};
 
 use super::control::{Control, Stopped};
 use super::history::{History, PieceTo};
@@ -13,6 +13,7 @@ use super::picker_context::PickerContext;
 use super::progress::ProgressReporter;
 use super::root::RootMoves;
 use super::{SearchRequest, ThreadState};
+use crate::Table;
 use crate::tablebase::Tablebase;
 
 /// No node is searched deeper than this.

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use mnemon_chess::Position;
+use mnemon_engine::Table;
 use mnemon_engine::search::{Limits, SearchRequest, Searcher, Silent};
 use mnemon_search::random::Random;
-use mnemon_table::Table;
 
 use crate::random::{random_moves, shuffle};
 use crate::{LabError, Result};

@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use clap::Args;
 use mnemon_chess::epd;
+use mnemon_engine::Table;
 use mnemon_engine::search::{Limits, SearchOutcome, SearchRequest, Searcher, Silent};
-use mnemon_table::Table;
 
 use crate::console::{Console, ProgressBar, say};
 use crate::{LabError, Result};
@@ -57,7 +57,7 @@ fn duration(text: &str) -> std::result::Result<Duration, &'static str> {
 
 pub(crate) fn run(arguments: &Arguments, console: &dyn Console) -> Result {
     let positions = arguments.suite()?;
-    let table: Table = Table::new(crate::mebibytes(arguments.hash))?;
+    let table = Table::new(crate::mebibytes(arguments.hash))?;
     let mut searcher = Searcher::new(arguments.threads.into());
     let progress = ProgressBar::of(console, "suite", positions.len() as u64);
     let mut totals = SuiteTotals::default();

@@ -3,9 +3,10 @@
 use std::sync::atomic::AtomicBool;
 
 use mnemon_chess::{Color, Move, Piece, Position};
+use mnemon_engine::Table;
 use mnemon_engine::search::{Limits, SearchOutcome, SearchRequest, Searcher, Silent};
 use mnemon_search::random::Random;
-use mnemon_table::{Score, Table, TableError};
+use mnemon_table::{Score, TableError};
 
 use super::sample::Sample;
 use crate::play::{Adjudication, Choice, DrawRule, Game, Players, WinRule, play};

@@ -1,6 +1,7 @@
 //! The engine's options: their names, types, defaults and ranges.
 
 use mnemon_memory::policy::{Policy, Thresholds};
+use mnemon_table::replace::AnyScheme;
 use mnemon_uci::{OptionDecl, OptionKind, OptionValue, clip};
 
 /// Every option.
@@ -8,6 +9,7 @@ use mnemon_uci::{OptionDecl, OptionKind, OptionValue, clip};
 pub(super) enum OptionName {
     Hash,
     Threads,
+    Replacement,
     ClearHash,
     MultiPv,
     Ponder,
@@ -48,12 +50,17 @@ impl Options {
         let spin = |default: u32, min, max| OptionKind::Spin { default: Some(default.into()), min, max };
         let off = OptionKind::Check { default: Some(false) };
         let text = |default: &str| OptionKind::Text { default: Some(default.to_owned()) };
-        let choices = Policy::NAMES.map(str::to_owned).to_vec();
         let thresholds = Thresholds::default();
-        let learning = OptionKind::Combo { default: Some("resume".to_owned()), choices };
+        let combo = |default: &str, choices: &[&str]| {
+            let choices = choices.iter().map(|&choice| choice.to_owned()).collect();
+            OptionKind::Combo { default: Some(default.to_owned()), choices }
+        };
+        let learning = combo("resume", &Policy::NAMES);
+        let replacement = combo(AnyScheme::default().name(), &AnyScheme::NAMES);
         let list = [
             (OptionName::Hash, "Hash", spin(DEFAULT_HASH, 1, 33_554_432)),
             (OptionName::Threads, "Threads", spin(1, 1, 1024)),
+            (OptionName::Replacement, "Replacement", replacement),
             (OptionName::ClearHash, "Clear Hash", Button),
             (OptionName::MultiPv, "MultiPV", spin(1, 1, 256)),
             (OptionName::Ponder, "Ponder", off.clone()),
@@ -129,6 +136,9 @@ mod tests {
         let learning = "option name Learning type combo default resume var off var read-only var rote var slate \
                         var bebe var crafty var resume var tree var result";
         assert!(lines.contains(&learning.to_owned()), "{lines:#?}");
+        let replacement = "option name Replacement type combo default aged var aged var always var depth var two-tier \
+                           var worth";
+        assert!(lines.contains(&replacement.to_owned()), "{lines:#?}");
         let empty = "option name Memory File type string default <empty>";
         assert!(Options::new("", "").declarations().any(|option| option.to_string() == empty));
     }
@@ -147,6 +157,7 @@ mod tests {
             ("Threads", None, "not nothing"),
             ("Ponder", Some("maybe"), "true or false"),
             ("Learning", Some("by heart"), "rote"),
+            ("Replacement", Some("oldest"), "two-tier"),
             ("Elo", Some("1"), "no option 'Elo'"),
         ] {
             assert!(set(name, value).expect_err("wrong").contains(said), "{name} {value:?}");

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use mnemon_engine::tablebase::Tablebase;
 use mnemon_engine::{Engine, Forgotten};
+use mnemon_table::replace::AnyScheme;
 use mnemon_uci::OptionValue;
 
 use super::memory_options::MemoryOptions;
@@ -75,6 +76,7 @@ impl Session {
             OptionName::SyzygyPath => self.open_tablebase(text)?,
             OptionName::BookFile => tell(&self.book.set_file(text, &mut self.engine))?,
             OptionName::MemoryFile => self.memory.set_file(text),
+            OptionName::Replacement => self.set_replacement(text)?,
             OptionName::Learning => self.memory.set_policy(text),
             OptionName::Trust => self.engine.set_trusted(contributors(text)),
             OptionName::HashFile => self.set_hash_file(text),
@@ -104,6 +106,13 @@ impl Session {
         };
         let kept = self.engine.table_bytes() >> 20;
         tell(&format!("Hash {megabytes}: {error}; it stays at {kept} MB"))
+    }
+
+    /// Another scheme begins with an empty table, since its buckets may have other ways.
+    fn set_replacement(&mut self, name: &str) -> Result {
+        let Some(scheme) = AnyScheme::named(name) else { return Ok(()) };
+        let Err(error) = self.engine.set_replacement(scheme) else { return Ok(()) };
+        tell(&format!("Replacement {name}: {error}; it stays {}", self.engine.replacement().name()))
     }
 
     fn open_tablebase(&mut self, path: &str) -> Result {

@@ -13,13 +13,17 @@
 //! | [`TwoTier`] | 2 | the deepest in one slot, the newest in the other |
 //! | [`TwoDeep`] | 2 | as `TwoTier`, and the entry displaced from the first slot moves to the second |
 //! | [`TwoBig1`] | 2 | as `TwoDeep`, by nodes instead of depth |
-//! | [`Worth`] | 4 | all but the least of depth and extreme score |
+//! | [`Worth`] | 4 | all but the least of depth and decisive score minus age |
 //! | [`Aged`] | 4 | all but the least of depth minus age |
+//!
+//! A type for each scheme lets the compiler fold it into the table. [`AnyScheme`] is one of them that a user chose.
 
+mod any;
 mod breuker;
 mod cluster;
 mod single;
 
+pub use any::AnyScheme;
 pub use breuker::{Big1, BigAll, Deep, New, Old, TwoBig1, TwoDeep};
 pub use cluster::{Aged, Worth};
 pub use single::{Always, Deeper, TwoTier};
@@ -80,6 +84,23 @@ pub trait Replace: Copy + Default + Send + Sync + 'static {
 
     /// Where to store `new`. `residents` are the ways of its bucket, none of which holds the position of `new`.
     fn place(&self, residents: &[Resident], new: &Entry) -> Placement;
+
+    /// Runs an operation of the table with the scheme that is in use: this one, unless the scheme is
+    /// [chosen at run time](AnyScheme).
+    #[inline(always)]
+    fn run<O: SchemeOperation>(&self, operation: O) -> O::Output {
+        operation.run_with(*self)
+    }
+}
+
+/// An operation of a table, compiled for each scheme, so that the ways of a bucket and the fields that a scheme reads are
+/// constants in it.
+pub trait SchemeOperation {
+    /// The result.
+    type Output;
+
+    /// Runs the operation with this scheme.
+    fn run_with<R: Replace>(self, scheme: R) -> Self::Output;
 }
 
 /// The first way whose resident has the smallest key; a vacant way comes before all others.
