@@ -4,16 +4,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use mnemon_chess::{Color, Move};
-use mnemon_engine::{Clock, Engine, Event, GoParams};
+use mnemon_engine::{Clock, Engine, Event, GoParams, Table};
 use mnemon_memory::policy::Policy;
 use mnemon_memory::{MemoryError, Store};
+use mnemon_table::replace::AnyScheme;
 use mnemon_table::{Bound, Score};
 
 use crate::play::{Choice, Game};
 use crate::{LabError, Result};
 
-/// The table's size, ample for a few thousand nodes. Recall fills at most a quarter of it.
-const TABLE_BYTES: usize = 1 << 20;
+/// The table of every player: its entries, and which of them a full bucket gives up. Recall fills at most a quarter of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TableSetup {
+    pub(super) entries: usize,
+    pub(super) scheme: AnyScheme,
+}
 
 /// The most positions that are recalled before a move: what a store in a file gives in a tenth of a quick game's time.
 const RECALL_POSITIONS: usize = 1_000;
@@ -38,7 +43,7 @@ struct LastSearch {
 
 impl EnginePlayer {
     /// A player with a memory or without one.
-    pub(super) fn new(memory: Option<(Arc<dyn Store>, Policy)>) -> Result<Self> {
+    pub(super) fn new(table: TableSetup, memory: Option<(Arc<dyn Store>, Policy)>) -> Result<Self> {
         let last = Arc::new(Mutex::new(LastSearch::default()));
         let shared = Arc::clone(&last);
         let listener = move |event: Event<'_>| {
@@ -52,7 +57,8 @@ impl EnginePlayer {
                 _ => {}
             }
         };
-        let mut engine = Engine::new(TABLE_BYTES, Arc::new(listener))?;
+        let table = Table::with_entries(table.entries, table.scheme)?;
+        let mut engine = Engine::with_table(table, Arc::new(listener));
         // What is recalled and learned must not depend on how busy the machine is: the number of positions is limited, and
         // not the time.
         engine.settings.recall_budget = Duration::from_secs(600);

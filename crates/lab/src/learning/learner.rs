@@ -5,7 +5,7 @@ use std::sync::Arc;
 use mnemon_memory::policy::Policy;
 use mnemon_memory::{RamStore, Store};
 
-use super::engine::EnginePlayer;
+use super::engine::{EnginePlayer, TableSetup};
 use super::players::{Player, WinRepeater};
 use super::read_only_store::ReadOnlyStore;
 use crate::Result;
@@ -46,22 +46,24 @@ impl Learner {
     }
 
     /// The player, who has learned nothing yet, and the store of its memory.
-    pub(super) fn player(&self) -> Result<(Box<dyn Player>, Arc<dyn Store>)> {
+    pub(super) fn player(&self, table: TableSetup) -> Result<(Box<dyn Player>, Arc<dyn Store>)> {
         let store: Arc<dyn Store> = Arc::new(RamStore::new());
         let player: Box<dyn Player> = match *self {
-            Learner::Off | Learner::OffVaried => Box::new(EnginePlayer::new(None)?),
-            Learner::RepeatWins => Box::new(WinRepeater::new()?),
-            Learner::Policy(policy) => Box::new(EnginePlayer::new(Some((Arc::clone(&store), policy)))?),
+            Learner::Off | Learner::OffVaried => Box::new(EnginePlayer::new(table, None)?),
+            Learner::RepeatWins => Box::new(WinRepeater::new(table)?),
+            Learner::Policy(policy) => Box::new(EnginePlayer::new(table, Some((Arc::clone(&store), policy)))?),
         };
         Ok((player, store))
     }
 
     /// A player who knows what is in the store and learns nothing more. The one that repeats wins has nothing to repeat
     /// against another opponent.
-    pub(super) fn finished_player(&self, store: Arc<dyn Store>) -> Result<Box<dyn Player>> {
+    pub(super) fn finished_player(&self, table: TableSetup, store: Arc<dyn Store>) -> Result<Box<dyn Player>> {
         Ok(match *self {
-            Learner::Policy(policy) => Box::new(EnginePlayer::new(Some((Arc::new(ReadOnlyStore(store)), policy)))?),
-            _ => self.player()?.0,
+            Learner::Policy(policy) => {
+                Box::new(EnginePlayer::new(table, Some((Arc::new(ReadOnlyStore(store)), policy)))?)
+            }
+            _ => self.player(table)?.0,
         })
     }
 }

@@ -24,8 +24,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::{Args, ValueEnum};
 use mnemon_memory::policy::{Policy, Resume, Tree};
+use mnemon_table::replace::AnyScheme;
 use mnemon_uci::child::EngineCommand;
 
+use self::engine::TableSetup;
 use self::learner::{Learner, POLICIES};
 use self::openings::OPENINGS;
 use self::series::{Career, Opponent, Schedule};
@@ -73,6 +75,12 @@ pub struct Arguments {
     /// Least depth that `resume` and `tree` keep
     #[arg(long, default_value_t = 4, value_name = "PLIES", value_parser = clap::value_parser!(u8).range(1..=60))]
     memory_depth: u8,
+    /// Entries of the engine's table, on either side; Slate had 8192
+    #[arg(long, default_value_t = 65_536, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(4..=1 << 32))]
+    entries: u64,
+    /// What a full bucket of that table gives up
+    #[arg(long, default_value = "aged", value_name = "SCHEME", value_parser = AnyScheme::NAMES)]
+    replacement: String,
     /// Number of seeds: each is a whole experiment with other variations of the nodes
     #[arg(long, default_value_t = 3, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..=1000))]
     seeds: u64,
@@ -153,6 +161,10 @@ impl Arguments {
             opponent_nodes: (self.nodes * self.opponent / 100).max(1),
             stranger_nodes: (self.nodes * self.stranger / 100).max(1),
             variation: self.vary,
+            table: TableSetup {
+                entries: usize::try_from(self.entries).unwrap_or(usize::MAX),
+                scheme: AnyScheme::named(&self.replacement).unwrap_or_default(),
+            },
             foreign: self.foreign()?,
         })
     }
@@ -171,7 +183,18 @@ impl Arguments {
 
     /// The settings that results depend on, as options; those that only choose what is played are left out.
     fn settings(&self) -> String {
-        let Arguments { nodes, opponent, stranger, stranger_rounds, foreign_nodes, vary, memory_depth, .. } = self;
+        let Arguments {
+            nodes,
+            opponent,
+            stranger,
+            stranger_rounds,
+            foreign_nodes,
+            vary,
+            memory_depth,
+            entries,
+            replacement,
+            ..
+        } = self;
         let half = if self.half == Half::Tuning { " --half tuning" } else { "" };
         let foreign = self.foreign.as_ref().map_or(String::new(), |command| format!(" --foreign '{command}'"));
         let size = if self.small {
@@ -181,7 +204,8 @@ impl Arguments {
         };
         format!(
             "mnemon lab learning{size}{half} --nodes {nodes} --opponent {opponent} --stranger {stranger} --stranger-rounds \
-             {stranger_rounds}{foreign} --foreign-nodes {foreign_nodes} --vary {vary} --memory-depth {memory_depth}"
+             {stranger_rounds}{foreign} --foreign-nodes {foreign_nodes} --vary {vary} --memory-depth {memory_depth} --entries \
+             {entries} --replacement {replacement}"
         )
     }
 

@@ -6,7 +6,7 @@ use mnemon_chess::{Color, Move, Position};
 use mnemon_uci::child::{ChildEngine, EngineCommand};
 use mnemon_uci::{GoCommand, Info, ScoreValue};
 
-use super::engine::EnginePlayer;
+use super::engine::{EnginePlayer, TableSetup};
 use super::nodes::Nodes;
 use crate::play::{Adjudication, Choice, Game, Players, SideResult, WinRule, play};
 use crate::{LabError, Result};
@@ -51,8 +51,8 @@ pub(super) struct WinRepeater {
 }
 
 impl WinRepeater {
-    pub(super) fn new() -> Result<Self> {
-        Ok(WinRepeater { engine: EnginePlayer::new(None)?, won: Vec::new() })
+    pub(super) fn new(table: TableSetup) -> Result<Self> {
+        Ok(WinRepeater { engine: EnginePlayer::new(table, None)?, won: Vec::new() })
     }
 }
 
@@ -153,6 +153,7 @@ impl Players for LearnerGame<'_> {
 mod tests {
     use super::*;
     use crate::play::{Adjudicator, Ending};
+    use mnemon_table::replace::AnyScheme;
 
     #[test]
     fn a_game_is_won_when_both_sides_agree_for_four_plies() {
@@ -172,7 +173,8 @@ mod tests {
 
     #[test]
     fn a_win_is_repeated_as_long_as_the_game_is_the_same() {
-        let mut repeater = WinRepeater::new().expect("a table");
+        let table = TableSetup { entries: 8192, scheme: AnyScheme::default() };
+        let mut repeater = WinRepeater::new(table).expect("a table");
         let mut won = Game::default();
         for mv in ["e2e4", "e7e5", "d1h5", "b8c6"] {
             won.play(won.position().parse_uci(mv).expect("legal"));

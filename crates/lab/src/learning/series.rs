@@ -4,7 +4,7 @@ use mnemon_chess::{Color, Move};
 use mnemon_search::random::mix;
 use mnemon_uci::child::EngineCommand;
 
-use super::engine::EnginePlayer;
+use super::engine::{EnginePlayer, TableSetup};
 use super::learner::Learner;
 use super::nodes::Nodes;
 use super::players::{LearnerGame, Player, UciPlayer};
@@ -52,6 +52,8 @@ pub(super) struct Schedule {
     pub(super) stranger_nodes: u64,
     /// The per cent by which nodes vary from move to move, up or down.
     pub(super) variation: u32,
+    /// The table of the engine, on either side.
+    pub(super) table: TableSetup,
     /// Another engine and its nodes, if there is one.
     pub(super) foreign: Option<(EngineCommand, u64)>,
 }
@@ -106,7 +108,7 @@ impl Schedule {
     /// Plays all games of a career.
     pub(super) fn run(&self, career: &Career, progress: &ProgressBar<'_>) -> Result<Vec<SeriesResult>> {
         let Career { learner, opponent, seed } = *career;
-        let (mut player, store) = learner.player()?;
+        let (mut player, store) = learner.player(self.table)?;
         let rounds = self.series(career, &mut *player, opponent, self.rounds, progress)?;
         drop(player);
         let records = store.statistics()?.records();
@@ -114,7 +116,7 @@ impl Schedule {
             |opponent, rounds| SeriesResult { learner: learner.name().to_owned(), opponent, seed, rounds, records };
         let mut results = vec![result(opponent, rounds)];
         for stranger in self.strangers(career) {
-            let mut player = learner.finished_player(std::sync::Arc::clone(&store))?;
+            let mut player = learner.finished_player(self.table, std::sync::Arc::clone(&store))?;
             let rounds = self.series(career, &mut *player, stranger, self.stranger_rounds, progress)?;
             results.push(result(stranger, rounds));
         }
@@ -131,7 +133,7 @@ impl Schedule {
     ) -> Result<Rounds> {
         let mut player: Box<dyn Player> = match (&self.foreign, opponent) {
             (Some((command, _)), Opponent::Foreign) => Box::new(UciPlayer::start(command)?),
-            _ => Box::new(EnginePlayer::new(None)?),
+            _ => Box::new(EnginePlayer::new(self.table, None)?),
         };
         let variation = self.variation;
         let opponent_nodes = match opponent {
