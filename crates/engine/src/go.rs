@@ -289,19 +289,17 @@ impl Go {
         // A search from depth 1 finds a known mate again sooner than one from behind its depth.
         known
             .filter(is_resumable)
-            .filter(|known| {
-                !WINS.is_mate(known.score) && self.goes_beyond(known.depth, recalled.summary.root.value.nodes)
-            })
+            .filter(|known| !WINS.is_mate(known.score) && self.allows(recalled.summary.root.value.nodes))
             .map_or(1, |known| known.depth.saturating_add(1))
     }
 
-    /// Whether the limits allow an iteration behind this depth, which took so many nodes before.
-    fn goes_beyond(&self, depth: u8, nodes: u64) -> bool {
+    /// Whether the limits allow as many nodes as the known depth took.
+    fn allows(&self, nodes: u64) -> bool {
         /// What a search reaches at least, roughly.
         const NODES_PER_MILLISECOND: u64 = 500;
-        let by_time = self.params.clock.move_time.map(|time| time.max(0).unsigned_abs() * NODES_PER_MILLISECOND);
-        let is_enough = |limit: Option<u64>| limit.is_none_or(|limit| limit >= nodes);
-        self.params.depth.is_none_or(|last| last > depth) && is_enough(self.params.nodes) && is_enough(by_time)
+        let by_time = |time: i64| time.max(0).unsigned_abs().saturating_mul(NODES_PER_MILLISECOND);
+        let limits = [self.params.nodes, self.params.clock.move_time.map(by_time)];
+        limits.into_iter().flatten().all(|limit| limit >= nodes)
     }
 
     /// The outcome; where no iteration was finished, what the memory knows of the position, if it does: that was searched.

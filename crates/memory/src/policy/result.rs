@@ -7,8 +7,7 @@
 //!   the score of his search for that move. This is TD(λ) of R. S. Sutton, "Learning to Predict by the Methods of Temporal
 //!   Differences", Machine Learning 3 (1988): near the end the result counts, far from it what the game looked like on the way;
 //! - after a win no value is below [`attraction`](ResultLearning::attraction), so that the whole path is played again;
-//! - after a loss no value of a move that was not searched, such as a book's, is above the negative of that: only the result
-//!   says anything of it, and a book's line that lost is not played again.
+//! - after a move that was not searched, such as a book's, it is the result: nothing else says anything of it.
 //!
 //! The value of a position is the mean over the games through it. Positions that occurred twice in the game are left out.
 //! In a later search a known value stands in for the search of its position, at every depth: so a move that led to losses is
@@ -35,8 +34,7 @@ pub struct ResultLearning {
     pub lambda: u8,
     /// What a won game is worth at its end; a lost one is worth as much less than nothing.
     pub win: Score,
-    /// After a win, the least value of every position on its path; after a loss, as much below nothing, the most that a move
-    /// without a search is worth.
+    /// After a win, the least value of every position on its path.
     pub attraction: Score,
     /// The most games that a mean is taken over: an older game's part becomes smaller with every new one.
     pub games: u8,
@@ -50,7 +48,7 @@ impl Default for ResultLearning {
 
 impl ResultLearning {
     /// The values of the positions after a player's moves, from his point of view. `scores` are those of his searches for
-    /// these moves; `None` for a move without a search, which then says nothing.
+    /// these moves; `None` for a move without a search.
     ///
     /// ```
     /// use mnemon_memory::policy::{PlayerResult, ResultLearning};
@@ -59,29 +57,25 @@ impl ResultLearning {
     /// let scores = [Some(20), Some(-40), Some(-200)];
     /// assert_eq!(learning.values(&scores, PlayerResult::Loss), [-145, -250, -300]);
     /// let from_a_book = [None, Some(80), Some(80), Some(80), Some(80)];
-    /// assert_eq!(learning.values(&from_a_book, PlayerResult::Loss), [-60, 33, -15, -110, -300]);
+    /// assert_eq!(learning.values(&from_a_book, PlayerResult::Loss), [-300, 33, -15, -110, -300]);
     /// ```
     pub fn values(&self, scores: &[Option<Score>], result: PlayerResult) -> Vec<Score> {
         let lambda = f64::from(self.lambda.min(100)) / 100.0;
         let limit = f64::from(self.win.max(0));
-        let mut value = match result {
+        let outcome = match result {
             PlayerResult::Win => limit,
             PlayerResult::Draw => 0.0,
             PlayerResult::Loss => -limit,
         };
-        let mut values = vec![0; scores.len()];
+        let (mut value, mut values) = (outcome, vec![0; scores.len()]);
         for (number, slot) in values.iter_mut().enumerate().rev() {
             if let Some(&Some(next)) = scores.get(number + 1) {
                 value = lambda * value + (1.0 - lambda) * f64::from(next).clamp(-limit, limit);
             }
-            *slot = value.round() as Score;
+            *slot = if scores[number].is_some() { value.round() as Score } else { outcome as Score };
         }
-        for (value, score) in values.iter_mut().zip(scores) {
-            match result {
-                PlayerResult::Win => *value = (*value).max(self.attraction),
-                PlayerResult::Loss if score.is_none() => *value = (*value).min(-self.attraction),
-                _ => {}
-            }
+        if result == PlayerResult::Win {
+            values.iter_mut().for_each(|value| *value = (*value).max(self.attraction));
         }
         values
     }
@@ -103,7 +97,7 @@ mod tests {
     #[test]
     fn a_win_makes_its_whole_path_attractive() {
         let scores = [10, -80, -90, 200].map(Some);
-        assert_eq!(LEARNING.values(&scores, PlayerResult::Win), [60, 60, 250, 300]);
+        assert_eq!(LEARNING.values(&scores, PlayerResult::Win), [60, 80, 250, 300]);
     }
 
     #[test]
