@@ -23,10 +23,11 @@ impl Replace for Aged {
     }
 }
 
-/// Four slots; the entry of least worth is given up, which may be the new one.
+/// Four slots; the resident of the least worth is replaced: its depth, plus up to four plies for a decisive score, less four
+/// plies for each generation of age.
 ///
-/// Worth is depth, plus up to eight plies for a large score: a proven win or loss is expensive to find again and cuts off
-/// for every window.
+/// A proven win or loss is expensive to find again and cuts off for nearly every window. Scores below 1,024 do not count: in
+/// a search with null windows the refutations of bad moves have large scores, and are cheap to find again.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Worth;
 
@@ -35,22 +36,16 @@ impl Replace for Worth {
     const WAYS: usize = 4;
 
     #[inline]
-    fn place(&self, residents: &[Resident], new: &Entry) -> Placement {
-        let way = least_by_key(residents, worth);
-        match residents[way] {
-            Some(old) if worth(new) < worth(&old) => Placement::Discard,
-            _ => Placement::Way(way),
-        }
+    fn place(&self, residents: &[Resident], _new: &Entry) -> Placement {
+        Placement::Way(least_by_key(residents, |old| {
+            let bonus = old.window.bound().map_or(0, |(score, _)| score_bonus(score));
+            old.depth as i32 + bonus - PLIES_PER_GENERATION * old.age as i32
+        }))
     }
 }
 
-fn worth(entry: &Entry) -> i32 {
-    let bonus = entry.window.bound().map_or(0, |(score, _)| score_bonus(score));
-    entry.depth as i32 + bonus
-}
-
-/// One ply for each doubling of the score above 64, at most eight.
+/// One ply for each doubling of the score from 1,024 on, at most four.
 fn score_bonus(score: Score) -> i32 {
-    let doublings = (score.unsigned_abs() >> 6).checked_ilog2().map_or(0, |log| log as i32 + 1);
-    doublings.min(8)
+    let doublings = (score.unsigned_abs() >> 10).checked_ilog2().map_or(0, |log| log as i32 + 1);
+    doublings.min(4)
 }

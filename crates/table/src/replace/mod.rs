@@ -13,7 +13,7 @@
 //! | [`TwoTier`] | 2 | the deepest in one slot, the newest in the other |
 //! | [`TwoDeep`] | 2 | as `TwoTier`, and the entry displaced from the first slot moves to the second |
 //! | [`TwoBig1`] | 2 | as `TwoDeep`, by nodes instead of depth |
-//! | [`Worth`] | 4 | all but the least of depth and extreme score |
+//! | [`Worth`] | 4 | all but the least of depth and decisive score minus age |
 //! | [`Aged`] | 4 | all but the least of depth minus age |
 //!
 //! A type for each scheme lets the compiler fold it into the table. [`AnyScheme`] is one of them that a user chose.

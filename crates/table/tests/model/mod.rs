@@ -139,11 +139,7 @@ fn choice(scheme: &str, residents: &[Option<Entry>], new: &Entry) -> Choice {
         "TwoDeep" if new.depth >= first.depth => Choice::PushDown,
         "TwoBig1" if new.nodes >= first.nodes => Choice::PushDown,
         "TwoTier" | "TwoDeep" | "TwoBig1" => Choice::Replace(1),
-        "Worth" => {
-            let victim = cheapest(residents, worth);
-            let rejects = residents[victim].is_some_and(|old| worth(new) < worth(&old));
-            if rejects { Choice::Reject } else { Choice::Replace(victim) }
-        }
+        "Worth" => Choice::Replace(cheapest(residents, |old| worth(old) - 4 * old.age as i32)),
         "Aged" => Choice::Replace(cheapest(residents, |old| old.depth as i32 - 4 * old.age as i32)),
         other => panic!("no model of the scheme {other}"),
     }
@@ -156,13 +152,13 @@ fn cheapest(residents: &[Option<Entry>], price: impl Fn(&Entry) -> i32) -> usize
     vacant.or_else(|| prices.enumerate().min_by_key(|&(way, price)| (price, way)).map(|(way, _)| way)).unwrap_or(0)
 }
 
-/// Depth, plus a ply for each of 64, 128, 256, ... that the score reaches, at most eight.
+/// Depth, plus a ply for each of 1024, 2048, 4096 and 8192 that the score reaches.
 fn worth(entry: &Entry) -> i32 {
     let score = match entry.window.bound() {
         Some((score, Bound::Exact | Bound::AtLeast | Bound::AtMost)) => (score as i32).abs(),
         None => 0,
     };
-    entry.depth as i32 + (0..8).filter(|doubling| score >= 64 << doubling).count() as i32
+    entry.depth as i32 + (0..4).filter(|doubling| score >= 1024 << doubling).count() as i32
 }
 
 /// The choice, unless an entry of the search would replace a protected resident, or a recalled or advised entry would
