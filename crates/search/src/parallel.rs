@@ -38,6 +38,9 @@ use crate::{Algorithm, Game, Iteration, Keep, Limits, Report, Silent, Stats};
 pub struct Search<'a, L: Layout, R: Replace> {
     /// The table, which several searches may share at once.
     pub table: &'a Table<L, R>,
+    /// A second table for the lower bounds, so that `table` keeps the upper ones only; `None` where one table keeps both
+    /// in an entry. For measurements: an entry of each is as large as one with both.
+    pub lower_bounds: Option<&'a Table<L, R>>,
     /// How the value of an iteration is found.
     pub algorithm: Algorithm,
     /// What is stored in the table and used from it.
@@ -88,6 +91,7 @@ impl<'a, L: Layout, R: Replace> Search<'a, L, R> {
     pub fn new(table: &'a Table<L, R>) -> Self {
         Search {
             table,
+            lower_bounds: None,
             algorithm: Algorithm::default(),
             keep: Keep::default(),
             hash_moves: true,

@@ -16,6 +16,7 @@ use crate::{Game, Keep, PathScore, Search, Stats, WINS};
 /// One thread of a search.
 pub(crate) struct Searcher<'a, G: Game, L: Layout, R: Replace> {
     table: &'a Table<L, R>,
+    lower_bounds: Option<&'a Table<L, R>>,
     keep: Keep,
     hash_moves: bool,
     probe_leaves: bool,
@@ -38,6 +39,7 @@ impl<'a, G: Game, L: Layout, R: Replace> Searcher<'a, G, L, R> {
     pub(crate) fn new(search: &Search<'a, L, R>, control: &'a Control<'a>, salt: u64) -> Self {
         Searcher {
             table: search.table,
+            lower_bounds: search.lower_bounds,
             keep: search.keep,
             hash_moves: search.hash_moves,
             probe_leaves: search.probe_leaves,
@@ -105,7 +107,7 @@ impl<'a, G: Game, L: Layout, R: Replace> Searcher<'a, G, L, R> {
         if self.keep == Keep::Nothing {
             return None;
         }
-        let entry = self.lookup(node.position)?;
+        let entry = self.lookup(node)?;
         node.hash_move = if self.hash_moves { entry.best } else { 0 };
         if entry.tainted || entry.depth < node.depth {
             return None;
@@ -128,18 +130,32 @@ impl<'a, G: Game, L: Layout, R: Replace> Searcher<'a, G, L, R> {
     }
 
     /// The table's entry for the position, counted in the statistics.
-    fn lookup(&mut self, position: &G) -> Option<Entry> {
+    fn lookup(&mut self, node: &Node<'_, G>) -> Option<Entry> {
         self.stats.probes += 1;
-        match self.table.lookup(position.key()) {
-            Lookup::Hit(entry) => {
-                self.stats.hits += 1;
-                Some(entry)
-            }
-            Lookup::Full => {
-                self.stats.collisions_avoided += 1;
-                None
-            }
-            Lookup::Vacant => None,
+        let key = node.position.key();
+        let found = self.table.lookup(key);
+        let entry = match (found, self.lower_bounds) {
+            (Lookup::Hit(entry), None) => Some(entry),
+            (_, None) => None,
+            (Lookup::Hit(upper), Some(table)) => Some(join_bounds(upper, table.probe(key), node.depth)),
+            (_, Some(table)) => table.probe(key),
+        };
+        self.stats.hits += u64::from(entry.is_some());
+        self.stats.collisions_avoided += u64::from(entry.is_none() && found == Lookup::Full);
+        entry
+    }
+
+    /// Stores an entry; with a table for each bound, each bound in its own.
+    fn store(&mut self, key: u64, entry: Entry) {
+        self.stats.stores += 1;
+        let Some(lower_bounds) = self.lower_bounds else { return self.table.store(key, entry) };
+        let Window { lower, upper } = entry.window;
+        if lower != Window::NO_LOWER {
+            lower_bounds.store(key, Entry { window: Window::at_least(lower), ..entry });
+        }
+        // An entry without bounds still has its move.
+        if upper != Window::NO_UPPER || lower == Window::NO_LOWER {
+            self.table.store(key, Entry { window: Window::at_most(upper), ..entry });
         }
     }
 
@@ -206,7 +222,6 @@ impl<'a, G: Game, L: Layout, R: Replace> Searcher<'a, G, L, R> {
             (Window::exact(best.score), best.mv)
         };
         if self.keep != Keep::Nothing {
-            self.stats.stores += 1;
             let entry = Entry {
                 window: self.keep.kept(WINS.to_node(window, node.ply)),
                 depth: node.depth,
@@ -215,7 +230,7 @@ impl<'a, G: Game, L: Layout, R: Replace> Searcher<'a, G, L, R> {
                 tainted: best.depends_on.taints(node.ply),
                 ..Entry::default()
             };
-            self.table.store(node.position.key(), entry);
+            self.store(node.position.key(), entry);
         }
         // The table's entry may be deeper than this search.
         let score = best.score.max(node.table_window.lower).min(node.table_window.upper);
@@ -259,14 +274,35 @@ impl<'a, G: Game, L: Layout, R: Replace> Searcher<'a, G, L, R> {
 
     /// The table's best move for the position; `None` if it has no legal one.
     fn hash_move(&self, position: &G) -> Option<G::Move> {
-        let entry = if self.keep == Keep::Nothing { None } else { self.table.probe(position.key()) };
-        move_with_code(position, entry?.best)
+        if self.keep == Keep::Nothing {
+            return None;
+        }
+        let tables = [Some(self.table), self.lower_bounds];
+        let mut entries = tables.into_iter().flatten().filter_map(|table| table.probe(position.key()));
+        entries.find_map(|entry| move_with_code(position, entry.best))
     }
 
     /// How full the table is, in per mille.
     pub(crate) fn hashfull(&self) -> u32 {
         self.table.hashfull()
     }
+}
+
+/// One entry of those of two tables, for a node of this depth: both bounds where both can be used, otherwise the bound that
+/// can, and the move that proved the lower bound.
+fn join_bounds(upper: Entry, lower: Option<Entry>, depth: u8) -> Entry {
+    let Some(lower) = lower else { return upper };
+    let is_usable = |entry: &Entry| !entry.tainted && entry.depth >= depth;
+    let both = if is_usable(&upper) && is_usable(&lower) { upper.window.intersect(lower.window) } else { None };
+    let best = if lower.best != 0 { lower.best } else { upper.best };
+    let deeper = if lower.depth > upper.depth { lower } else { upper };
+    let joined = match both {
+        Some(window) => Entry { window, depth, ..deeper },
+        None if is_usable(&lower) && is_usable(&upper) => deeper,
+        None if is_usable(&lower) => lower,
+        None => upper,
+    };
+    Entry { best, ..joined }
 }
 
 /// The legal move with this code, if there is one.

@@ -60,7 +60,10 @@ impl<G: Game, L: Layout> SchemeVisitor for Schemes<'_, G, L> {
             let switches = Keep::ALL.into_iter().filter(|&keep| keep != Keep::Nothing || bytes == SIZES[0]);
             for keep in switches {
                 for algorithm in Algorithm::ALL {
-                    self.judge.run::<L, R>(bytes, keep, algorithm);
+                    self.judge.run::<L, R>(bytes, keep, algorithm, false);
+                    if keep == Keep::Both && bytes == SIZES[1] {
+                        self.judge.run::<L, R>(bytes, keep, algorithm, true);
+                    }
                 }
             }
         }
@@ -68,18 +71,23 @@ impl<G: Game, L: Layout> SchemeVisitor for Schemes<'_, G, L> {
 }
 
 impl<G: Game> Judge<'_, G> {
-    fn run<L: Layout, R: Replace>(&self, bytes: usize, keep: Keep, algorithm: Algorithm) {
-        let table: Table<L, R> = Table::new(bytes).expect("a small table");
+    /// With one table, or with a table for each bound.
+    fn run<L: Layout, R: Replace>(&self, bytes: usize, keep: Keep, algorithm: Algorithm, two_tables: bool) {
+        let [table, second] = [bytes; 2].map(|bytes| Table::<L, R>::new(bytes).expect("a small table"));
+        let lower_bounds = two_tables.then_some(&second);
         for case in self.cases {
-            if self.keeps_table {
-                table.new_generation();
-            } else {
-                table.clear(1);
+            for table in [&table, &second] {
+                if self.keeps_table {
+                    table.new_generation();
+                } else {
+                    table.clear(1);
+                }
             }
             let limits = Limits::depth(case.depth);
-            let search = Search { algorithm, keep, limits, threads: self.threads, ..Search::new(&table) };
+            let search = Search { algorithm, keep, limits, threads: self.threads, lower_bounds, ..Search::new(&table) };
             let outcome = search.run(&case.position, &mut Silent);
-            let how = || format!("{algorithm:?} {} {keep:?} {bytes} bytes {} threads", R::NAME, self.threads);
+            let tables = if two_tables { "a table for each bound" } else { "one table" };
+            let how = || format!("{algorithm:?} {} {keep:?} {bytes} bytes {} threads {tables}", R::NAME, self.threads);
             assert_eq!(outcome.score, case.value, "{} depth {} of {:?}", how(), case.depth, case.position);
             self.check_line(case, &outcome.pv, &how());
         }
