@@ -6,6 +6,7 @@ use crate::error::SolverError;
 use crate::geometry;
 use crate::node::Node;
 use crate::parallel;
+use crate::replacement::SolverScheme;
 use crate::report::{Report, Silent};
 use crate::search::Worker;
 use crate::shared::Shared;
@@ -96,6 +97,17 @@ impl<const WIDTH: usize, const HEIGHT: usize> Solver<WIDTH, HEIGHT> {
     #[must_use]
     pub fn with_techniques(self, techniques: Techniques) -> Self {
         Self { techniques, ..self }
+    }
+
+    /// The same solver with empty tables of this replacement scheme.
+    ///
+    /// # Errors
+    /// [`SolverError::Table`] when the memory cannot be allocated.
+    pub fn with_replacement(mut self, scheme: SolverScheme) -> Result<Self, SolverError> {
+        for stage in &mut self.stages {
+            stage.table = SolverTable::with_scheme(stage.table.bytes(), scheme)?;
+        }
+        Ok(self)
     }
 
     /// The flag that aborts a running solve soon after it is set. The caller that sets it must clear it again.

@@ -6,14 +6,15 @@
 //! bucket. With that many buckets every hit is the position's own entry.
 
 use crate::geometry::Geometry;
-use mnemon_table::replace::{Placement, Replace, Resident};
-use mnemon_table::{Compact, Entry, Table};
+use crate::replacement::{KeepBigger, SolverScheme};
+use mnemon_table::replace::Replace;
+use mnemon_table::{Compact, Table};
 
 /// Scores within ±31, a column in four bits, no depth (a solver's bounds are final), a five-bit logarithm of the nodes.
 type SolverLayout = Compact<31, 4, 0, 5>;
 
 /// The table that the solver searches with.
-pub type SolverTable = Table<SolverLayout, KeepBigger>;
+pub type SolverTable = Table<SolverLayout, SolverScheme>;
 
 /// Bits of the key that each slot keeps.
 pub const CHECK_BITS: u32 = SolverLayout::CHECK_BITS;
@@ -21,30 +22,8 @@ pub const CHECK_BITS: u32 = SolverLayout::CHECK_BITS;
 /// 2^64 divided by the golden ratio, made odd: its multiples spread evenly over the 64 bits.
 const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Bytes of a bucket.
+/// Bytes of the largest bucket: a scheme with fewer ways has more buckets in the same bytes.
 const BUCKET_BYTES: u64 = 8 * KeepBigger::WAYS as u64;
-
-/// Four ways; the entry with the smallest searched subtree is replaced.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct KeepBigger;
-
-impl Replace for KeepBigger {
-    const NAME: &'static str = "KeepBigger";
-    const WAYS: usize = 4;
-
-    #[inline]
-    fn place(&self, residents: &[Resident], _new: &Entry) -> Placement {
-        let mut way = 0;
-        let mut least = u64::MAX;
-        for (index, resident) in residents.iter().enumerate() {
-            let nodes = resident.map_or(0, |entry| entry.nodes);
-            if nodes < least {
-                (way, least) = (index, nodes);
-            }
-        }
-        Placement::Way(way)
-    }
-}
 
 /// The key of a packed position.
 #[inline(always)]

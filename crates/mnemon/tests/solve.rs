@@ -48,8 +48,13 @@ fn arguments_stdin_and_files_give_the_same_lines() {
 
 #[test]
 fn threads_and_techniques_do_not_change_a_score() {
-    for option in [&["--threads", "2"][..], &["--without", "forced"], &["--without", "lower-bounds"], &["--hash", "1"]]
-    {
+    for option in [
+        &["--threads", "2"][..],
+        &["--without", "forced"],
+        &["--without", "lower-bounds"],
+        &["--replacement", "two-tier"],
+        &["--hash", "1"],
+    ] {
         let output = fed(&[&["solve"], option].concat(), late_lines().as_bytes());
         assert_eq!(scores(&output.stdout), expected(), "{option:?}");
     }

@@ -43,6 +43,14 @@ fn every_technique_can_be_left_out() {
     }
 }
 
+#[test]
+fn every_replacement_scheme_agrees_with_plain_alpha_beta() {
+    for scheme in SolverScheme::ALL {
+        let solver = Solver::<7, 6>::new(1 << 20).unwrap().with_replacement(scheme).unwrap();
+        agrees_with_the_oracle(&solver, 60, 26);
+    }
+}
+
 /// Two threads on one table, on positions long enough for both to work: the score of one thread.
 #[test]
 fn threads_agree() {

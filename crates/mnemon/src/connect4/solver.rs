@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use mnemon_connect4::{Board, Precision, Solution, Solver, Technique, Techniques, WIDTH};
+use mnemon_connect4::{Board, Precision, Solution, Solver, SolverScheme, Technique, Techniques, WIDTH};
 use mnemon_memory::Access;
 
 use super::book::{self, Book};
@@ -20,6 +20,9 @@ pub(crate) struct Settings {
     /// Size of the table in MiB
     #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=33_554_432))]
     pub(crate) hash: u64,
+    /// Entry that a full bucket of the table gives up; the scores do not depend on it
+    #[arg(long, value_name = "NAME", default_value = SolverScheme::default().name(), value_parser = replacement())]
+    pub(crate) replacement: SolverScheme,
     /// Do without one technique of the search; the scores do not depend on it
     #[arg(long, value_name = "TECHNIQUE", value_parser = technique())]
     pub(crate) without: Option<Technique>,
@@ -30,8 +33,14 @@ impl Settings {
     pub(crate) fn solver(&self) -> Result<Solver> {
         let techniques = self.without.map_or(Techniques::All, Techniques::Without);
         let solver = Solver::new(usize::try_from(self.hash << 20)?)?;
-        Ok(solver.with_threads(self.threads.into()).with_techniques(techniques))
+        let solver = solver.with_threads(self.threads.into()).with_techniques(techniques);
+        Ok(solver.with_replacement(self.replacement)?)
     }
+}
+
+fn replacement() -> impl TypedValueParser<Value = SolverScheme> {
+    let names = PossibleValuesParser::new(SolverScheme::NAMES);
+    names.try_map(|name| SolverScheme::named(&name).ok_or("no such scheme"))
 }
 
 fn technique() -> impl TypedValueParser<Value = Technique> {

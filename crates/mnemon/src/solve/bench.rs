@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use mnemon_connect4::SolverScheme;
+
 use super::outcome::SolveOutcome;
 use crate::connect4::solver::Settings;
 use crate::{Result, output};
@@ -14,19 +16,24 @@ pub(crate) struct Setting {
     mebibytes: u64,
     weak: bool,
     without: Option<&'static str>,
+    /// The replacement scheme, unless it is the default.
+    replacement: Option<&'static str>,
 }
 
 impl Setting {
     pub(crate) fn new(settings: &Settings, weak: bool) -> Self {
         let without = settings.without.map(mnemon_connect4::Technique::name);
-        Self { threads: settings.threads, mebibytes: settings.hash, weak, without }
+        let scheme = settings.replacement;
+        let replacement = (scheme != SolverScheme::default()).then(|| scheme.name());
+        Self { threads: settings.threads, mebibytes: settings.hash, weak, without, replacement }
     }
 
     fn text(&self) -> String {
         let threads = if self.threads == 1 { "one thread".to_owned() } else { format!("{} threads", self.threads) };
         let precision = if self.weak { "weak" } else { "strong" };
         let without = self.without.map_or_else(String::new, |name| format!(", without {name}"));
-        format!("{precision}, {threads}, a table of {} MiB{without}", self.mebibytes)
+        let replacement = self.replacement.map_or_else(String::new, |name| format!(", replacement {name}"));
+        format!("{precision}, {threads}, a table of {} MiB{without}{replacement}", self.mebibytes)
     }
 }
 
@@ -98,6 +105,8 @@ struct Object<'a> {
     mebibytes: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     without: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replacement: Option<&'static str>,
 }
 
 impl<'a> Object<'a> {
@@ -112,6 +121,7 @@ impl<'a> Object<'a> {
             threads: setting.threads,
             mebibytes: setting.mebibytes,
             without: setting.without,
+            replacement: setting.replacement,
         }
     }
 }
