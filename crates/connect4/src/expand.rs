@@ -103,18 +103,18 @@ impl<const WIDTH: usize, const HEIGHT: usize> Children<WIDTH, HEIGHT> {
             self.list[self.count] = child;
             self.count += 1;
         }
-        if Technique::EnhancedCutoffs.is_on(OFF) { self.probe_children(worker, alpha) } else { None }
+        if Technique::EnhancedCutoffs.is_on(OFF) { self.probe_children::<OFF>(worker, alpha) } else { None }
     }
 
     /// Enhanced transposition cutoffs: removes the children from the list whose table entry decides them.
     ///
     /// Returns a refutation when an entry proves a child above `alpha`, and `None` otherwise.
     #[inline(always)]
-    fn probe_children(&mut self, worker: &Worker<'_, WIDTH, HEIGHT>, alpha: i32) -> Option<Refutation> {
+    fn probe_children<const OFF: u32>(&mut self, worker: &Worker<'_, WIDTH, HEIGHT>, alpha: i32) -> Option<Refutation> {
         let mut index = 0;
         while index < self.count {
             let child = &self.list[index];
-            if let Some(entry) = worker.probe(&child.node, child.key) {
+            if let Some(entry) = worker.probe::<OFF>(&child.node, child.key) {
                 let known = (i32::from(entry.window.lower), i32::from(entry.window.upper));
                 let (lower, upper) = child.parent_bounds(known);
                 if lower > alpha {

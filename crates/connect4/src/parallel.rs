@@ -9,7 +9,7 @@ use std::thread::Builder;
 use crate::node::Node;
 use crate::search::Worker;
 use crate::shared::Shared;
-use crate::technique::{Technique, Techniques};
+use crate::technique::{SEPARATE_TABLES, Technique, Techniques};
 
 /// [`Worker::search_root`], compiled for a choice of techniques.
 type SearchRoot<const WIDTH: usize, const HEIGHT: usize> =
@@ -24,6 +24,7 @@ pub(crate) fn search_with<const WIDTH: usize, const HEIGHT: usize>(
         Techniques::UpperBoundsOnly => |worker, root, alpha| {
             worker.search_root::<{ Technique::LowerBounds as u32 | Technique::BestMove as u32 }>(root, alpha)
         },
+        Techniques::SeparateTables => |worker, root, alpha| worker.search_root::<SEPARATE_TABLES>(root, alpha),
         Techniques::Without(technique) => search_without(technique),
     }
 }

@@ -9,7 +9,7 @@ use crate::node::{Node, Resolved};
 use crate::order::History;
 use crate::shared::{CHECK_EVERY, Shared};
 use crate::tables::{self, SolverTable};
-use crate::technique::Technique;
+use crate::technique::{SEPARATE_TABLES, Technique};
 use mnemon_table::{Entry, Window};
 
 /// With this many squares left or fewer, searching a position again is cheaper than probing the table.
@@ -24,6 +24,8 @@ const STONES_WITHOUT_MIRROR: u32 = 22;
 #[repr(align(128))]
 pub(crate) struct Worker<'a, const WIDTH: usize, const HEIGHT: usize> {
     table: &'a SolverTable,
+    /// Where the lower bounds are, if each bound is in a table of its own.
+    pub(crate) lower_bounds: Option<&'a SolverTable>,
     shared: &'a Shared<'a>,
     pub history: History,
     /// Positions searched.
@@ -41,7 +43,7 @@ impl<'a, const WIDTH: usize, const HEIGHT: usize> Worker<'a, WIDTH, HEIGHT> {
         // If a stone of one side mirrors a stone of the other, no two positions below the root are mirror images.
         let mirrored = Geometry::<WIDTH, HEIGHT>::mirror(root.own ^ root.mask);
         let mirror_below = if root.own & mirrored == 0 { STONES_WITHOUT_MIRROR } else { 0 };
-        Self { table, shared, history: History::new(), nodes: 0, aborted: false, mirror_below }
+        Self { table, lower_bounds: None, shared, history: History::new(), nodes: 0, aborted: false, mirror_below }
     }
 
     /// Searches the root with the null window `(alpha, alpha + 1)`.
@@ -83,7 +85,7 @@ impl<'a, const WIDTH: usize, const HEIGHT: usize> Worker<'a, WIDTH, HEIGHT> {
         let mut lower = bounds::soonest_loss(Self::SQUARES, node.stones);
         let mut upper = bounds::soonest_win(Self::SQUARES, node.stones);
         let mut hash_move = 0;
-        if let Some(entry) = self.probe(node, key) {
+        if let Some(entry) = self.probe::<OFF>(node, key) {
             lower = lower.max(i32::from(entry.window.lower));
             upper = upper.min(i32::from(entry.window.upper));
             if lower > alpha {
@@ -177,8 +179,20 @@ impl<'a, const WIDTH: usize, const HEIGHT: usize> Worker<'a, WIDTH, HEIGHT> {
 
     /// The table's entry of a position; `None` if there is none, or near the end of the game, where the table is not used.
     #[inline(always)]
-    pub(crate) fn probe(&self, node: &Node<WIDTH, HEIGHT>, key: u64) -> Option<Entry> {
-        if Self::uses_table(node) { self.table.probe(key) } else { None }
+    pub(crate) fn probe<const OFF: u32>(&self, node: &Node<WIDTH, HEIGHT>, key: u64) -> Option<Entry> {
+        if !Self::uses_table(node) {
+            return None;
+        }
+        let entry = self.table.probe(key);
+        if OFF & SEPARATE_TABLES == 0 { entry } else { self.with_lower_bound(entry, key) }
+    }
+
+    /// The entry with the lower bound that another table has, and with the move that proved it.
+    fn with_lower_bound(&self, entry: Option<Entry>, key: u64) -> Option<Entry> {
+        let Some(lower) = self.lower_bounds.and_then(|table| table.probe(key)) else { return entry };
+        let Some(entry) = entry else { return Some(lower) };
+        let best = if lower.best != 0 { lower.best } else { entry.best };
+        Some(Entry { window: Window { lower: lower.window.lower, ..entry.window }, best, ..entry })
     }
 
     /// Prefetches a child's cache line of the table.
@@ -207,6 +221,19 @@ impl<'a, const WIDTH: usize, const HEIGHT: usize> Worker<'a, WIDTH, HEIGHT> {
         Geometry::<WIDTH, HEIGHT>::column(if mirrored { WIDTH - 1 - column } else { column })
     }
 
+    /// Stores each bound in its table.
+    fn store_apart(&self, key: u64, entry: Entry) {
+        let Window { lower, upper } = entry.window;
+        if let Some(table) = self.lower_bounds
+            && lower != Window::NO_LOWER
+        {
+            table.store(key, Entry { window: Window::at_least(lower), ..entry });
+        }
+        if upper != Window::NO_UPPER {
+            self.table.store(key, Entry { window: Window::at_most(upper), ..entry });
+        }
+    }
+
     /// Stores the bounds `(lower, upper)` of a position, the square of its best move (0 for none), and its node count.
     #[inline(always)]
     fn store<const OFF: u32>(
@@ -230,6 +257,7 @@ impl<'a, const WIDTH: usize, const HEIGHT: usize> Worker<'a, WIDTH, HEIGHT> {
             let mirrored = key != tables::key(node.packed());
             best = 1 + if mirrored { WIDTH - 1 - column } else { column } as u16;
         }
-        self.table.store(key, Entry { window, best, nodes, ..Entry::default() });
+        let entry = Entry { window, best, nodes, ..Entry::default() };
+        if OFF & SEPARATE_TABLES == 0 { self.table.store(key, entry) } else { self.store_apart(key, entry) }
     }
 }

@@ -51,13 +51,19 @@ pub struct Solver<const WIDTH: usize = { geometry::WIDTH }, const HEIGHT: usize 
 /// A table, and the number of positions after which the next stage takes over.
 struct Stage {
     table: SolverTable,
+    /// The table of the lower bounds, if each bound has its own.
+    lower_bounds: Option<SolverTable>,
     node_limit: u64,
     is_used: AtomicBool,
 }
 
 impl Stage {
     fn new(bytes: usize, node_limit: u64) -> Result<Self, SolverError> {
-        Ok(Self { table: SolverTable::new(bytes)?, node_limit, is_used: AtomicBool::new(false) })
+        Ok(Self { table: SolverTable::new(bytes)?, lower_bounds: None, node_limit, is_used: AtomicBool::new(false) })
+    }
+
+    fn tables(&self) -> impl Iterator<Item = &SolverTable> {
+        std::iter::once(&self.table).chain(&self.lower_bounds)
     }
 
     const fn is_last(&self) -> bool {
@@ -93,7 +99,8 @@ impl<const WIDTH: usize, const HEIGHT: usize> Solver<WIDTH, HEIGHT> {
         Self { threads: threads.max(1), ..self }
     }
 
-    /// The same solver with these techniques.
+    /// The same solver with these techniques. [`Techniques::SeparateTables`] needs the tables of
+    /// [`with_separate_tables`](Self::with_separate_tables), without which it keeps upper bounds only.
     #[must_use]
     pub fn with_techniques(self, techniques: Techniques) -> Self {
         Self { techniques, ..self }
@@ -106,8 +113,26 @@ impl<const WIDTH: usize, const HEIGHT: usize> Solver<WIDTH, HEIGHT> {
     pub fn with_replacement(mut self, scheme: SolverScheme) -> Result<Self, SolverError> {
         for stage in &mut self.stages {
             stage.table = SolverTable::with_scheme(stage.table.bytes(), scheme)?;
+            if let Some(table) = &mut stage.lower_bounds {
+                *table = SolverTable::with_scheme(table.bytes(), scheme)?;
+            }
         }
         Ok(self)
+    }
+
+    /// The same solver with all techniques and two empty tables in the place of each: one for the upper bounds and one for
+    /// the lower, of half the size, or of the least that is exact. For measurements.
+    ///
+    /// # Errors
+    /// [`SolverError::Table`] when the memory cannot be allocated.
+    pub fn with_separate_tables(mut self) -> Result<Self, SolverError> {
+        let least = bytes_needed::<WIDTH, HEIGHT>() as usize + 64;
+        for stage in &mut self.stages {
+            let (bytes, scheme) = ((stage.table.bytes() / 2).max(least), stage.table.scheme());
+            stage.table = SolverTable::with_scheme(bytes, scheme)?;
+            stage.lower_bounds = Some(SolverTable::with_scheme(bytes, scheme)?);
+        }
+        Ok(self.with_techniques(Techniques::SeparateTables))
     }
 
     /// The flag that aborts a running solve soon after it is set. The caller that sets it must clear it again.
@@ -117,14 +142,15 @@ impl<const WIDTH: usize, const HEIGHT: usize> Solver<WIDTH, HEIGHT> {
 
     /// Bytes of the tables.
     pub fn table_bytes(&self) -> usize {
-        self.stages.iter().map(|stage| stage.table.bytes()).sum()
+        self.stages.iter().flat_map(Stage::tables).map(SolverTable::bytes).sum()
     }
 
     /// Empties the tables. Skips those that no search has used since they were empty.
     pub fn clear(&self) {
         for stage in &self.stages {
             if stage.is_used.swap(false, Relaxed) {
-                stage.table.clear(if stage.is_last() { self.threads } else { 1 });
+                let threads = if stage.is_last() { self.threads } else { 1 };
+                stage.tables().for_each(|table| table.clear(threads));
             }
         }
     }
@@ -196,6 +222,7 @@ impl<const WIDTH: usize, const HEIGHT: usize> Solver<WIDTH, HEIGHT> {
         let root = Node::new(board);
         let search = parallel::search_with(self.techniques);
         let mut workers: Vec<_> = (0..threads).map(|_| Worker::new(&stage.table, &shared, &root)).collect();
+        workers.iter_mut().for_each(|worker| worker.lower_bounds = stage.lower_bounds.as_ref());
         stage.is_used.store(true, Relaxed);
         while !window.is_closed() {
             shared.begin(window.lower, window.upper);

@@ -82,4 +82,9 @@ pub enum Techniques {
     Without(Technique),
     /// The table keeps upper bounds only: neither lower bounds nor best moves.
     UpperBoundsOnly,
+    /// All of them, with a table for each bound: see [`Solver::with_separate_tables`](crate::Solver::with_separate_tables).
+    SeparateTables,
 }
+
+/// The bit beside those of the techniques that are off: each bound is in a table of its own.
+pub(crate) const SEPARATE_TABLES: u32 = 1 << 31;

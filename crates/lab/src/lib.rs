@@ -10,6 +10,7 @@ mod learning;
 mod memory_costs;
 mod middlegames;
 mod play;
+mod played_games;
 mod plot;
 mod random;
 mod replacement;

@@ -165,7 +165,10 @@ fn the_replacement_lab_writes_its_results() {
     let read = |name: &str| std::fs::read_to_string(Path::new(&out).join(name)).expect("written");
     let csv = read("replacement.csv");
     assert_eq!(csv.lines().count(), 9, "a heading and a line for each size");
-    assert_eq!(csv.lines().next(), Some("Entries,New,Old,Deep,Big1,BigAll,TwoTier,TwoDeep,TwoBig1,Worth,Aged"));
+    assert_eq!(
+        csv.lines().next(),
+        Some("Entries,New,Old,Deep,Big1,BigAll,TwoTier,TwoDeep,TwoBig1,Worth,Aged,Extreme,Exact")
+    );
     assert!(read("replacement.md").contains("| 2^13 |") || read("replacement.md").contains(" 2^13 |"));
     assert!(read("replacement.svg").starts_with("<svg") && read("replacement-unhinted.svg").starts_with("<svg"));
     assert!(lab("2").status.success());

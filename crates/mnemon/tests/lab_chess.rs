@@ -18,7 +18,10 @@ fn replacement_schemes_on_chess_middle_games() {
     };
     lab("1");
     let csv = read("replacement-chess.csv");
-    assert_eq!(csv.lines().next(), Some("Entries,New,Old,Deep,Big1,BigAll,TwoTier,TwoDeep,TwoBig1,Worth,Aged"));
+    assert_eq!(
+        csv.lines().next(),
+        Some("Entries,New,Old,Deep,Big1,BigAll,TwoTier,TwoDeep,TwoBig1,Worth,Aged,Extreme,Exact")
+    );
     assert_eq!(csv.lines().count(), 9, "a heading and a line for each size");
     let report = read("replacement-chess.md");
     assert!(report.starts_with("# Replacement schemes: chess\n\nWith the hash move searched first, "), "{report}");
@@ -27,6 +30,31 @@ fn replacement_schemes_on_chess_middle_games() {
     assert!(read("replacement-chess-unhinted.svg").starts_with("<svg"));
     lab("2");
     assert_eq!(read("replacement-chess.csv"), csv, "the counts do not depend on the number of jobs");
+}
+
+#[test]
+fn replacement_schemes_at_one_size_and_backward_through_games() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().to_str().expect("UTF-8");
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect("written");
+    let lab = |more: &[&str]| {
+        let output = mnemon(&[&["lab", "replacement", "--out", out], more].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    };
+    lab(&["--game", "chess", "--depth", "3", "--positions", "1", "--entries", "8192"]);
+    assert_eq!(read("replacement-chess-8192.csv").lines().nth(1).and_then(|row| row.split(',').next()), Some("2^13"));
+    let command = "mnemon lab replacement --game chess --depth 3 --positions 1 --entries 8192`";
+    assert!(read("replacement-chess-8192.md").contains(command));
+
+    lab(&["--backward", "--depth", "2", "--entries", "64,1000"]);
+    let csv = read("replacement-backward-64-1000.csv");
+    let sizes: Vec<_> = csv.lines().skip(1).filter_map(|row| row.split(',').next()).collect();
+    assert_eq!(sizes, ["2^6", "1000"]);
+    assert!(
+        read("replacement-backward-64-1000.md").contains("The 169 positions of two chess games searched to depth 2")
+    );
+    assert!(fails(&["lab", "replacement", "--backward", "--positions", "2", "--out", out], 2).contains("--positions"));
+    assert!(fails(&["lab", "replacement", "--entries", "3", "--out", out], 2).contains("4"));
 }
 
 #[test]
@@ -41,7 +69,7 @@ fn bounds_on_middle_games_and_on_a_file() {
     let output = lab(&["--positions", "2"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     let csv = read();
-    let heading = "MiB,nothing,move only,exact and move,upper and move,both and move,both without move";
+    let heading = "Entries,nothing,move only,exact and move,upper and move,both and move,both without move,two tables";
     assert_eq!((csv.lines().next(), csv.lines().count()), (Some(heading), 2));
     let nodes: Vec<f64> =
         csv.lines().nth(1).expect("counts").split(',').skip(1).map(|word| word.parse().expect("a number")).collect();

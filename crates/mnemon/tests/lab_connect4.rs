@@ -15,7 +15,7 @@ fn bounds_repeat_and_are_written() {
     let output = mnemon(&arguments);
     assert!(output.status.success(), "{}", text(&output.stderr));
     let csv = read("bounds.csv");
-    assert_eq!(csv.lines().next(), Some("MiB,upper bound,both bounds,both and best move"));
+    assert_eq!(csv.lines().next(), Some("MiB,upper bound,both bounds,both and best move,two tables"));
     assert_eq!(csv.lines().count(), 3);
     let page = read("bounds.md");
     assert!(page.starts_with("# Bounds in the table: Connect Four\n\nA table that keeps both bounds"), "{page}");

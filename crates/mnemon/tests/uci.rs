@@ -358,7 +358,7 @@ fn the_replacement_scheme_is_the_users() {
     };
     let nodes = ["aged", "always", "depth", "two-tier", "worth", "aged"].map(&mut nodes_with);
     assert_eq!(nodes[0], nodes[5], "with an empty table the count repeats");
-    // `worth` differs from `aged` by decisive scores, of which there may be none.
+    // No score from here is decisive, so that `worth` is `aged`.
     assert!(nodes[1..4].iter().all(|&count| count != nodes[0]), "{nodes:?}");
     assert!(gui.said("setoption name Replacement value oldest").join(" ").contains("two-tier"));
 }

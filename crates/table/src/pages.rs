@@ -15,6 +15,10 @@ pub(crate) const LINE_BYTES: usize = 64;
 #[cfg(not(loom))]
 const _: () = assert!(size_of::<Line>() == LINE_BYTES && align_of::<Line>() == LINE_BYTES);
 
+/// Lines that are worth a thread of their own: a thread's stack and start cost more than zeroing fewer, and where memory is
+/// short, a thousand stacks would take the last of it.
+const LEAST_SHARE: usize = (4 << 20) / LINE_BYTES;
+
 impl Line {
     fn clear(&self) {
         for word in &self.0 {
@@ -45,15 +49,15 @@ impl Pages {
         self.0.lines()
     }
 
-    /// Zeroes every line; each of the `threads` threads zeroes an equal share. The calling thread zeroes the shares of those
-    /// that cannot be started.
+    /// Zeroes every line; each of the `threads` threads zeroes an equal share, and there are no more threads than shares of
+    /// [`LEAST_SHARE`]. The calling thread zeroes the shares of those that cannot be started.
     pub(crate) fn clear(&self, threads: usize) {
         self.clear_on(threads, std::thread::Builder::new);
     }
 
     fn clear_on(&self, threads: usize, builder: impl Fn() -> std::thread::Builder) {
         let lines = self.lines();
-        let share = lines.len().div_ceil(threads.max(1));
+        let share = lines.len().div_ceil(threads.max(1)).max(LEAST_SHARE);
         std::thread::scope(|scope| {
             let mut shares = lines.chunks(share);
             let own = shares.next();
@@ -159,10 +163,18 @@ mod tests {
 
     #[test]
     fn what_no_thread_clears_the_calling_thread_clears() {
-        let pages = Pages::new(100 * LINE_BYTES).expect("a small table");
+        let pages = Pages::new((2 * LEAST_SHARE + 100) * LINE_BYTES).expect("a small table");
         pages.lines().iter().for_each(|line| line.0[0].store(1, Ordering::Relaxed));
         // No system has room for this stack.
         pages.clear_on(8, || std::thread::Builder::new().stack_size(usize::MAX / 4));
+        assert!(pages.lines().iter().all(|line| line.0[0].load(Ordering::Relaxed) == 0));
+    }
+
+    #[test]
+    fn several_threads_clear_everything() {
+        let pages = Pages::new((2 * LEAST_SHARE + 100) * LINE_BYTES).expect("a small table");
+        pages.lines().iter().for_each(|line| line.0[0].store(1, Ordering::Relaxed));
+        pages.clear(8);
         assert!(pages.lines().iter().all(|line| line.0[0].load(Ordering::Relaxed) == 0));
     }
 }

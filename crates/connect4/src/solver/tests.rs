@@ -51,6 +51,15 @@ fn every_replacement_scheme_agrees_with_plain_alpha_beta() {
     }
 }
 
+#[test]
+fn a_table_for_each_bound_agrees_with_plain_alpha_beta() {
+    let solver = Solver::<7, 6>::new(1 << 20).unwrap();
+    let bytes = solver.table_bytes();
+    let solver = solver.with_separate_tables().unwrap();
+    assert!(solver.table_bytes() >= bytes && solver.table_bytes() < bytes + (32 << 10), "{}", solver.table_bytes());
+    agrees_with_the_oracle(&solver, 60, 26);
+}
+
 /// Two threads on one table, on positions long enough for both to work: the score of one thread.
 #[test]
 fn threads_agree() {

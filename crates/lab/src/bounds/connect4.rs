@@ -5,16 +5,17 @@
 
 use mnemon_connect4::{Board, Precision, Solver, Technique, Techniques};
 
-use super::{Arguments, listed, plot, saved, saved_range};
+use super::{Arguments, change, listed, plot, saved, saved_range};
 use crate::Result;
 use crate::console::{Console, ProgressBar};
 use crate::results::{self, Grid, Page};
 
-/// What an entry keeps, from least to most.
-const KEPT: [(&str, Techniques); 3] = [
+/// What is kept, from least to most; the last in a table for each bound.
+const KEPT: [(&str, Techniques); 4] = [
     ("upper bound", Techniques::UpperBoundsOnly),
     ("both bounds", Techniques::Without(Technique::BestMove)),
     ("both and best move", Techniques::All),
+    ("two tables", Techniques::SeparateTables),
 ];
 
 pub(super) fn run(arguments: &Arguments, console: &dyn Console) -> Result {
@@ -24,7 +25,7 @@ pub(super) fn run(arguments: &Arguments, console: &dyn Console) -> Result {
     let files = [
         ("bounds.md", page(arguments, &sizes, &boards, &nodes)),
         ("bounds.csv", nodes.to_csv()),
-        ("bounds.svg", plot(&nodes, "Connect Four: nodes, times those with upper bounds only in the table")?),
+        ("bounds.svg", plot(&nodes, "MiB", "Connect Four: nodes, times those with upper bounds only in the table")?),
     ];
     results::publish(console, &arguments.out, &files)
 }
@@ -34,10 +35,13 @@ fn measure(console: &dyn Console, sizes: &[u64], boards: &[Board]) -> Result<Gri
     let progress = ProgressBar::of(console, "bounds", (sizes.len() * KEPT.len() * boards.len()) as u64);
     let mut rows = Vec::new();
     for &size in sizes {
-        let mut solver: Solver = Solver::new(crate::mebibytes(size))?;
         let mut numbers = Vec::new();
         for (_, techniques) in KEPT {
-            solver = solver.with_techniques(techniques);
+            let solver: Solver = Solver::new(crate::mebibytes(size))?;
+            let solver = match techniques {
+                Techniques::SeparateTables => solver.with_separate_tables()?,
+                _ => solver.with_techniques(techniques),
+            };
             let mut nodes = 0;
             for board in boards {
                 solver.clear();
@@ -58,9 +62,11 @@ fn page(arguments: &Arguments, sizes: &[u64], boards: &[Board], nodes: &Grid) ->
         title: "Bounds in the table: Connect Four",
         conclusion: format!(
             "A table that keeps both bounds of a position instead of its upper bound alone saves {} of the nodes of the \
-             Connect Four solver. Keeping the best move as well changes the nodes by {}.",
+             Connect Four solver. Keeping the best move as well changes the nodes by {}. Two tables of half the size, one for \
+             each bound, change them by {} against one table that has all in an entry.",
             saved_range(&saved, 0),
             change(nodes, 1, 2),
+            change(nodes, 2, 3),
         ),
         table: format!(
             "{}\nThousand nodes a position, by what an entry of 8 bytes keeps. Per cent fewer nodes than with upper \
@@ -78,20 +84,11 @@ fn page(arguments: &Arguments, sizes: &[u64], boards: &[Board], nodes: &Grid) ->
     page.to_string()
 }
 
-/// The least and the greatest change of the nodes from one column to another over all table sizes.
-fn change(nodes: &Grid, from: usize, to: usize) -> String {
-    let changes = || {
-        let rows = nodes.rows.iter();
-        rows.map(|(_, numbers)| (numbers[to] / numbers[from].max(f64::MIN_POSITIVE) - 1.0) * 100.0)
-    };
-    let (min, max) = (changes().fold(f64::INFINITY, f64::min), changes().fold(f64::NEG_INFINITY, f64::max));
-    format!("{min:+.1} to {max:+.1} %")
-}
-
 /// What the numbers can be compared with.
 const METHOD: &str = "\
 The tutorial of Pascal Pons found 10 to 15 per cent fewer nodes with both bounds than with upper bounds only (part 12, \
 without a best move in either). This search differs from the tutorial's: it probes all children before it searches one, so \
 what is kept for a position serves its parent too; it has static bounds that the tutorial lacks; and it uses two small \
 tables, of 16 KiB and 1 MiB, before the one whose size is given, so that the size matters only to positions that those do \
-not solve. [The same question on chess](bounds-chess.md).";
+not solve. `two tables` keeps upper bounds and best moves in one table and lower bounds and best moves in the other, each of \
+half the size; both are probed. The tutorial compares one table with two without figures. [The same question on chess](bounds-chess.md).";

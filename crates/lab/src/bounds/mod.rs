@@ -23,9 +23,12 @@ pub struct Arguments {
     /// Plies to search each chess position to
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..=40))]
     depth: u8,
-    /// Table sizes in MiB [default: 2,4,16,64, in chess 16]
+    /// Table sizes in MiB [default: 2,4,16,64, in chess 4096 to 1048576 entries]
     #[arg(long, value_delimiter = ',', value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=65_536))]
     hash: Vec<u64>,
+    /// Table sizes in entries, in chess
+    #[arg(long, value_delimiter = ',', value_name = "N", conflicts_with = "hash", value_parser = clap::value_parser!(u32).range(8..))]
+    entries: Vec<u32>,
     /// Folder for the results
     #[arg(long, default_value = "docs/results", value_name = "FOLDER")]
     out: PathBuf,
@@ -52,11 +55,20 @@ impl Arguments {
     fn sizes(&self, default: &[u64]) -> Vec<u64> {
         if self.hash.is_empty() { default.to_vec() } else { self.hash.clone() }
     }
+
+    /// The table sizes in entries of 16 bytes, or the default ones.
+    fn entries(&self) -> Vec<usize> {
+        match (&self.entries[..], &self.hash[..]) {
+            ([], []) => [12, 14, 16, 20].map(|power| 1 << power).to_vec(),
+            ([], sizes) => sizes.iter().map(|&size| crate::mebibytes(size) / 16).collect(),
+            (entries, _) => entries.iter().map(|&entries| entries as usize).collect(),
+        }
+    }
 }
 
 /// The sizes as the option takes them.
-fn listed(sizes: &[u64]) -> String {
-    sizes.iter().map(u64::to_string).collect::<Vec<_>>().join(",")
+fn listed(sizes: &[impl ToString]) -> String {
+    sizes.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }
 
 /// The per cent of nodes saved compared with the first column.
@@ -76,12 +88,22 @@ fn saved_range(saved: &Grid, column: usize) -> String {
     if min == max { format!("{min} %") } else { format!("{min} to {max} %") }
 }
 
+/// The least and the greatest change of the nodes from one column to another over all table sizes.
+fn change(nodes: &Grid, from: usize, to: usize) -> String {
+    let changes = || {
+        let rows = nodes.rows.iter();
+        rows.map(|(_, numbers)| (numbers[to] / numbers[from].max(f64::MIN_POSITIVE) - 1.0) * 100.0)
+    };
+    let (min, max) = (changes().fold(f64::INFINITY, f64::min), changes().fold(f64::NEG_INFINITY, f64::max));
+    format!("{min:+.1} to {max:+.1} %")
+}
+
 /// A bar for each column but the first: its nodes as a share of those in the first.
-fn plot(nodes: &Grid, title: &str) -> Result<String> {
+fn plot(nodes: &Grid, unit: &str, title: &str) -> Result<String> {
     let mut ratios = Vec::new();
     for (size, numbers) in &saved(nodes).rows {
         let kept = nodes.columns[1..].iter().zip(numbers);
-        ratios.extend(kept.map(|(kept, saved)| (format!("{size} MiB: {kept}"), 1.0 - saved / 100.0)));
+        ratios.extend(kept.map(|(kept, saved)| (format!("{size} {unit}: {kept}"), 1.0 - saved / 100.0)));
     }
     let ratios: Vec<_> = ratios.iter().map(|(name, ratio)| (name.as_str(), *ratio)).collect();
     ratio_bars(&ratios, title)

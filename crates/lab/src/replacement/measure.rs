@@ -3,23 +3,22 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mnemon_search::{Game, Limits, Search, Silent};
-use mnemon_table::replace::{Replace, SchemeVisitor, each_scheme};
+use mnemon_table::replace::{Replace, SchemeVisitor};
 use mnemon_table::{Table, TableError, Wide};
 
+use super::variants::each_variant;
 use crate::Result;
 use crate::console::{Console, ProgressBar};
 use crate::results::Grid;
 use crate::threads::run_workers;
 
-/// Bytes of one entry in the wide layout.
-const ENTRY_BYTES: usize = 16;
-
 /// The searches of one table of results.
 pub(super) struct Job<'j, G> {
-    pub(super) positions: &'j [G],
+    /// Positions that are searched one after the other with one table; each series begins with an empty one.
+    pub(super) series: &'j [Vec<G>],
     pub(super) depth: u8,
-    /// Table sizes, as powers of two.
-    pub(super) sizes: std::ops::RangeInclusive<u32>,
+    /// Table sizes in entries.
+    pub(super) sizes: &'j [usize],
     /// Whether the hash move is searched first.
     pub(super) hash_moves: bool,
     /// Searches that run at the same time.
@@ -29,7 +28,7 @@ pub(super) struct Job<'j, G> {
 /// A replacement scheme as a value: the schemes are types, which cannot be listed.
 struct Scheme<G> {
     name: &'static str,
-    nodes: fn(&G, usize, u8, bool) -> std::result::Result<u64, TableError>,
+    nodes: fn(&[G], usize, u8, bool) -> std::result::Result<u64, TableError>,
 }
 
 struct Schemes<G>(Vec<Scheme<G>>);
@@ -46,33 +45,37 @@ impl<G: Game> SchemeVisitor for Schemes<G> {
     }
 }
 
-/// Nodes to search the position to the depth with a table of this many entries.
+/// Nodes to search the positions to the depth, one after the other, with a table of this many entries.
 fn nodes_of<G: Game, R: Replace>(
-    position: &G,
+    positions: &[G],
     entries: usize,
     depth: u8,
     hash_moves: bool,
 ) -> std::result::Result<u64, TableError> {
-    let table: Table<Wide, R> = Table::new(entries * ENTRY_BYTES)?;
+    let table: Table<Wide, R> = Table::with_entries(entries, R::default())?;
     let search = Search { limits: Limits::depth(depth), hash_moves, ..Search::new(&table) };
-    Ok(search.run(position, &mut Silent).stats.nodes)
+    let nodes = positions.iter().map(|position| {
+        table.new_generation();
+        search.run(position, &mut Silent).stats.nodes
+    });
+    Ok(nodes.sum())
 }
 
 impl<G: Game + Sync> Job<'_, G> {
     /// Million nodes for each size and scheme, all positions together.
     pub(super) fn measure(&self, console: &dyn Console) -> Result<Grid> {
         let mut schemes = Schemes(Vec::new());
-        each_scheme(&mut schemes);
+        each_variant(&mut schemes);
         let Schemes(schemes) = schemes;
-        let sizes: Vec<usize> = self.sizes.clone().map(|power| 1 << power).collect();
-        let cells: Vec<_> = sizes.iter().flat_map(|&size| schemes.iter().map(move |scheme| (size, scheme))).collect();
-        let steps = (cells.len() * self.positions.len()) as u64;
+        let cells: Vec<_> =
+            self.sizes.iter().flat_map(|&size| schemes.iter().map(move |scheme| (size, scheme))).collect();
+        let steps = (cells.len() * self.series.len()) as u64;
         let progress =
             ProgressBar::of(console, if self.hash_moves { "hash move first" } else { "hash move not used" }, steps);
         let count = |&(size, scheme): &(usize, &Scheme<G>)| -> std::result::Result<f64, TableError> {
             let mut total = 0;
-            for position in self.positions {
-                total += (scheme.nodes)(position, size, self.depth, self.hash_moves)?;
+            for positions in self.series {
+                total += (scheme.nodes)(positions, size, self.depth, self.hash_moves)?;
                 progress.advance(1);
             }
             Ok(total as f64 / 1e6)
@@ -80,13 +83,18 @@ impl<G: Game + Sync> Job<'_, G> {
         let counts = parallel_map(console, &cells, self.threads, count)?.into_iter();
         let counts: Vec<f64> = counts.collect::<std::result::Result<_, _>>()?;
         drop(progress);
-        let names = self.sizes.clone().map(|power| format!("2^{power}"));
+        let names = self.sizes.iter().map(|&size| size_name(size));
         Ok(Grid {
             corner: "Entries".to_owned(),
             columns: schemes.iter().map(|scheme| scheme.name.to_owned()).collect(),
             rows: names.zip(counts.chunks(schemes.len()).map(<[f64]>::to_vec)).collect(),
         })
     }
+}
+
+/// `2^13`, or the number where it is no power of two.
+fn size_name(entries: usize) -> String {
+    if entries.is_power_of_two() { format!("2^{}", entries.ilog2()) } else { entries.to_string() }
 }
 
 /// The results of `work` on each item, in order, computed by this many threads.

@@ -6,6 +6,7 @@
 
 mod measure;
 mod page;
+mod variants;
 
 use std::path::PathBuf;
 
@@ -15,6 +16,7 @@ use mnemon_search::games::{Rules, Synthetic};
 use mnemon_search::random::Random;
 
 use crate::middlegames::middlegames;
+use crate::played_games::played_games;
 use crate::plot::grid_lines;
 use crate::results::{self, Grid};
 use crate::{Console, Result};
@@ -33,6 +35,13 @@ pub struct Arguments {
     /// Positions to search [default: 10, in chess 8 of 12]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1000))]
     positions: Option<u32>,
+    /// Table sizes in entries, instead of a row of powers of two: 8192 are those of Slate's experiment (1987), where
+    /// buckets have two ways
+    #[arg(long, value_delimiter = ',', value_name = "N", value_parser = clap::value_parser!(u32).range(4..))]
+    entries: Vec<u32>,
+    /// Step backward through two chess games: each of their positions is searched, the last first, with one table
+    #[arg(long, conflicts_with_all = ["positions", "game"])]
+    backward: bool,
     /// Searches to run at the same time; the counts do not depend on it [default: all cores]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
@@ -54,43 +63,89 @@ enum GameName {
 const SYNTHETIC_SIZES: std::ops::RangeInclusive<u32> = 13..=20;
 const CHESS_SIZES: std::ops::RangeInclusive<u32> = 10..=17;
 
+const BACKWARD_SIZES: [u32; 6] = [10, 11, 12, 13, 14, 15];
+
 pub(crate) fn run(arguments: &Arguments, console: &dyn Console) -> Result {
+    if arguments.backward {
+        return arguments.publish_backward(console);
+    }
     match arguments.game {
         GameName::Synthetic => {
             let positions = synthetic(arguments.positions.unwrap_or(10));
-            arguments.publish(console, &positions, arguments.depth.unwrap_or(14), SYNTHETIC_SIZES, &page::SYNTHETIC)
+            arguments.publish(console, positions, arguments.depth.unwrap_or(14), SYNTHETIC_SIZES, &page::SYNTHETIC)
         }
         GameName::Chess => {
             let positions = middlegames(Some(arguments.positions.unwrap_or(8)))?;
-            arguments.publish(console, &positions, arguments.depth.unwrap_or(6), CHESS_SIZES, &page::CHESS)
+            arguments.publish(console, positions, arguments.depth.unwrap_or(6), CHESS_SIZES, &page::CHESS)
         }
     }
 }
 
 impl Arguments {
+    /// The table sizes in entries: those given, or else these powers of two.
+    fn sizes(&self, powers: impl IntoIterator<Item = u32>) -> Vec<usize> {
+        let given: Vec<usize> = self.entries.iter().map(|&entries| entries as usize).collect();
+        if given.is_empty() { powers.into_iter().map(|power| 1 << power).collect() } else { given }
+    }
+
+    fn threads(&self) -> usize {
+        self.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
+    }
+
+    /// The option for the sizes, with a blank before it, and what it adds to the names of files; both empty by default.
+    fn entries_given(&self) -> (String, String) {
+        let given: Vec<String> = self.entries.iter().map(u32::to_string).collect();
+        if given.is_empty() {
+            return Default::default();
+        }
+        (format!(" --entries {}", given.join(",")), format!("-{}", given.join("-")))
+    }
+
     fn publish<G: Game + Sync>(
         &self,
         console: &dyn Console,
-        positions: &[G],
+        positions: Vec<G>,
         depth: u8,
         sizes: std::ops::RangeInclusive<u32>,
         subject: &Subject,
     ) -> Result {
-        let threads =
-            self.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
-        let measure = |hash_moves| Job { positions, depth, sizes: sizes.clone(), hash_moves, threads }.measure(console);
+        let (sizes, threads) = (self.sizes(sizes), self.threads());
+        let series: Vec<Vec<G>> = positions.into_iter().map(|position| vec![position]).collect();
+        let measure = |hash_moves| Job { series: &series, depth, sizes: &sizes, hash_moves, threads }.measure(console);
         let (with_moves, without_moves) = (measure(true)?, measure(false)?);
+        let (option, suffix) = self.entries_given();
         let command =
-            format!("mnemon lab replacement{} --depth {depth} --positions {}", subject.option, positions.len());
+            format!("mnemon lab replacement{} --depth {depth} --positions {}{option}", subject.option, series.len());
         let title = format!("Nodes to a fixed depth by replacement scheme ({})", subject.game);
         let plot = |grid: &Grid, order: &str| grid_lines(grid, &format!("{title}, {order}"), "million nodes");
-        let names = subject.names();
+        let names = subject.names(&suffix);
+        let page = subject.page(&command, series.len(), depth, [&with_moves, &without_moves], &names);
         let files = [
-            (names[0].as_str(), subject.page(&command, positions.len(), depth, [&with_moves, &without_moves])),
+            (names[0].as_str(), page),
             (names[1].as_str(), with_moves.to_csv()),
             (names[2].as_str(), plot(&with_moves, "hash move searched first")?),
             (names[3].as_str(), without_moves.to_csv()),
             (names[4].as_str(), plot(&without_moves, "hash move not used")?),
+        ];
+        results::publish(console, &self.out, &files)
+    }
+
+    /// Each game's positions from the last to the first, with one table, the hash move searched first.
+    fn publish_backward(&self, console: &dyn Console) -> Result {
+        let mut games = played_games();
+        games.iter_mut().for_each(|game| game.reverse());
+        let (sizes, depth) = (self.sizes(BACKWARD_SIZES), self.depth.unwrap_or(5));
+        let job = Job { series: &games, depth, sizes: &sizes, hash_moves: true, threads: self.threads() };
+        let nodes = job.measure(console)?;
+        let (option, suffix) = self.entries_given();
+        let command = format!("mnemon lab replacement --backward --depth {depth}{option}");
+        let names = [".md", ".csv", ".svg"].map(|end| format!("replacement-backward{suffix}{end}"));
+        let positions = games.iter().map(Vec::len).sum();
+        let title = "Nodes backward through two games by replacement scheme";
+        let files = [
+            (names[0].as_str(), page::backward(&command, positions, depth, &nodes, &names[2])),
+            (names[1].as_str(), nodes.to_csv()),
+            (names[2].as_str(), grid_lines(&nodes, title, "million nodes")?),
         ];
         results::publish(console, &self.out, &files)
     }

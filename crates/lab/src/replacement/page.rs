@@ -43,13 +43,20 @@ fn over_best(nodes: &Grid) -> Grid {
 
 impl Subject {
     /// The files' names: the page, then counts and plot with the hash move searched first, then the same without it.
-    pub(super) fn names(&self) -> [String; 5] {
-        [".md", ".csv", ".svg", "-unhinted.csv", "-unhinted.svg"].map(|end| format!("{}{end}", self.stem))
+    pub(super) fn names(&self, suffix: &str) -> [String; 5] {
+        [".md", ".csv", ".svg", "-unhinted.csv", "-unhinted.svg"].map(|end| format!("{}{suffix}{end}", self.stem))
     }
 
     /// The page; the grids are with the hash move searched first and with it not used.
-    pub(super) fn page(&self, command: &str, positions: usize, depth: u8, grids: [&Grid; 2]) -> String {
-        let [_, _, plot, _, plot_without] = self.names();
+    pub(super) fn page(
+        &self,
+        command: &str,
+        positions: usize,
+        depth: u8,
+        grids: [&Grid; 2],
+        names: &[String; 5],
+    ) -> String {
+        let [_, _, plot, _, plot_without] = names;
         let [with_moves, without_moves] = grids;
         let page = Page {
             title: &format!("Replacement schemes: {}", self.game),
@@ -62,8 +69,8 @@ impl Subject {
             ),
             details: format!(
                 "## Hash move searched first\n\n{}\n## Hash move not used\n\n{}",
-                section(with_moves, &plot),
-                section(without_moves, &plot_without),
+                section(with_moves, plot),
+                section(without_moves, plot_without),
             ),
         };
         page.to_string()
@@ -82,12 +89,8 @@ fn section(nodes: &Grid, plot: &str) -> String {
 /// The best schemes of the smallest and of the largest table, and the paper's two questions.
 fn conclusion(with_moves: &Grid, without_moves: &Grid) -> String {
     let last = with_moves.rows.len() - 1;
-    let best = |grid: &Grid, row: usize| {
-        let best = grid.columns.iter().zip(&grid.rows[row].1).min_by(|(_, left), (_, right)| left.total_cmp(right));
-        best.map_or_else(String::new, |(name, _)| name.clone())
-    };
     let [two_levels, subtree_size] = [TWO_LEVELS, SUBTREE_SIZE].map(|questions| {
-        let corners = [(with_moves, 0), (with_moves, last), (without_moves, 0), (without_moves, last)];
+        let corners = corners(with_moves, without_moves);
         let changes = || corners.iter().flat_map(|&(grid, row)| questions.map(|question| question.change(grid, row)));
         let (min, max) = (changes().fold(f64::INFINITY, f64::min), changes().fold(f64::NEG_INFINITY, f64::max));
         format!("{min:+.1} to {max:+.1} %")
@@ -96,13 +99,76 @@ fn conclusion(with_moves: &Grid, without_moves: &Grid) -> String {
     format!(
         "With the hash move searched first, {} needs fewest nodes at {smallest} entries and {} at {largest}; with it not \
          used, {} and {}. Two levels change the nodes by {two_levels} against one, subtree size against depth by \
-         {subtree_size}; the paper found fewer nodes with both.",
+         {subtree_size}; the paper found fewer nodes with both. {}",
         best(with_moves, 0),
         best(with_moves, last),
         best(without_moves, 0),
         best(without_moves, last),
+        against_aged(&[with_moves, without_moves]),
     )
 }
+
+/// The name of the scheme with the fewest nodes in a row.
+fn best(grid: &Grid, row: usize) -> String {
+    let best = grid.columns.iter().zip(&grid.rows[row].1).min_by(|(_, left), (_, right)| left.total_cmp(right));
+    best.map_or_else(String::new, |(name, _)| name.clone())
+}
+
+/// The smallest and the largest table, with the hash move searched first and with it not used; twice the only size if there
+/// is one.
+fn corners<'g>(with_moves: &'g Grid, without_moves: &'g Grid) -> [(&'g Grid, usize); 4] {
+    let last = with_moves.rows.len() - 1;
+    [(with_moves, 0), (with_moves, last), (without_moves, 0), (without_moves, last)]
+}
+
+/// The variants of Aged compared with it, over all sizes.
+fn against_aged(grids: &[&Grid]) -> String {
+    let range = |scheme: &str| {
+        let rows = || grids.iter().flat_map(|grid| (0..grid.rows.len()).map(move |row| (grid, row)));
+        let changes =
+            || rows().map(|(grid, row)| (mean(grid, row, &[scheme]) / mean(grid, row, &["Aged"]) - 1.0) * 100.0);
+        let (min, max) = (changes().fold(f64::INFINITY, f64::min), changes().fold(f64::NEG_INFINITY, f64::max));
+        format!("{min:+.1} to {max:+.1} %")
+    };
+    format!(
+        "Compared with Aged, Worth (decisive scores count for some plies of depth) changes the nodes by {}, Exact (exact \
+         values do) by {}, and Extreme (scores from 64 on do, without age) by {}.",
+        range("Worth"),
+        range("Exact"),
+        range("Extreme"),
+    )
+}
+
+/// The page of the measurement that steps backward through games.
+pub(super) fn backward(command: &str, positions: usize, depth: u8, nodes: &Grid, plot: &str) -> String {
+    let last = nodes.rows.len() - 1;
+    let page = Page {
+        title: "Replacement schemes: backward through a game",
+        conclusion: format!(
+            "{} needs fewest nodes at {} entries and {} at {}. {}",
+            best(nodes, 0),
+            nodes.rows[0].0,
+            best(nodes, last),
+            nodes.rows[last].0,
+            against_aged(&[nodes]),
+        ),
+        table: section(nodes, plot),
+        command: command.to_owned(),
+        method: format!(
+            "The {positions} positions of two chess games searched to depth {depth}, from each game's last position to its \
+             first, with one table for a game and a new generation for each position.\n\n{BACKWARD_METHOD}"
+        ),
+        details: String::new(),
+    };
+    page.to_string()
+}
+
+const BACKWARD_METHOD: &str = "\
+An analyst steps backward through a game so that the table knows what follows: the search of a position meets the positions \
+that were searched before it. The games are D. Byrne against Fischer (New York 1956) and Kasparov against Topalov (Wijk aan \
+Zee 1999). The search is the generic one of `mnemon-search` by iterative deepening, with the chess engine's evaluation at \
+the leaves, and searches the hash move first. Exact values come from the principal variation, since all other nodes are \
+searched with null windows: to prefer them is to prefer its entries. [From an empty table](replacement-chess.md).";
 
 /// A comparison that the paper makes: the nodes of some schemes against those of others.
 #[derive(Clone, Copy)]
@@ -132,9 +198,7 @@ impl Question {
 fn comparison(with_moves: &Grid, without_moves: &Grid) -> String {
     let last = with_moves.rows.len() - 1;
     let cells = |change: &dyn Fn(&Grid, usize) -> f64| {
-        [(with_moves, 0), (with_moves, last), (without_moves, 0), (without_moves, last)]
-            .map(|(grid, row)| format!("{:+.1} %", change(grid, row)))
-            .join(" | ")
+        corners(with_moves, without_moves).map(|(grid, row)| format!("{:+.1} %", change(grid, row))).join(" | ")
     };
     let spread = |grid: &Grid, row: usize| {
         let numbers = SEVEN.map(|scheme| mean(grid, row, &[scheme]));
@@ -179,11 +243,13 @@ by it where the hash move is used. The second half, where only the entries' scor
 of the schemes. Transpositions here come from playing a few moves in another order: a position is met again soon or not at \
 all, which favours new entries over deep ones; in chess a deep subtree is also met again much later. Every position has \
 about eight moves, so depth and subtree size are nearly the same order, and the table keeps the size as a logarithm in half \
-octaves. The four-slot schemes (Worth, Aged) are not in the paper. [The same on chess](replacement-chess.md).";
+octaves. The four-slot schemes (Worth, Aged, Extreme, Exact) are not in the paper. [The same on chess](replacement-chess.md).";
 
 /// How this differs from the paper's experiment.
 const CHESS_METHOD: &str = "\
 The paper's tables had 8 K to 1024 K entries. Here the tables are small in proportion to the trees: what matters is how many \
 positions compete for an entry. The leaves are evaluated statically and are not kept in the table. The search is the generic \
 one of `mnemon-search` (no null move, no reductions), not the chess engine's, whose pruning would mix with what the table \
-does. The four-slot schemes (Worth, Aged) are not in the paper. [The same on the synthetic game](replacement.md).";
+does. The four-slot schemes (Worth, Aged, \
+Extreme, Exact) are not in the paper. [The same on the synthetic game](replacement.md), \
+[and backward through games](replacement-backward.md).";
