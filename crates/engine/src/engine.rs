@@ -26,11 +26,12 @@ use crate::book::OpeningBook;
 use crate::divide::divide;
 use crate::event::{Event, Listener};
 use crate::game_history::GameHistory;
-use crate::go::{EngineState, Go, GoParams};
+use crate::go::{Go, GoParams};
 use crate::recall::Previous;
 use crate::search::Searcher;
 use crate::settings::Settings;
 use crate::signals::Signals;
+use crate::state::EngineState;
 use crate::tablebase::Tablebase;
 
 pub use memory::Forgotten;

@@ -1,26 +1,26 @@
 //! One `go` from the command to its best move, on a thread of its own: recall, search, report, learn.
 
+mod reports;
+
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use cozy_chess::{Color, Move};
-use mnemon_memory::policy::Policy;
-use mnemon_memory::recall::{Budget, Hearsay, RecallSummary};
-use mnemon_memory::{LineSet, Lines, Memory};
+use cozy_chess::Move;
+use mnemon_memory::recall::{Budget, RecallSummary};
+use mnemon_memory::{LineSet, Memory};
 use mnemon_search::WINS;
 use mnemon_table::Bound;
 
-use crate::book::OpeningBook;
-use crate::game_log::{FinishedGame, GameLog};
+use self::reports::Reporter;
 use crate::memory_reports::{report_learned, report_opening};
-use crate::recall::{self, IterationLog, Previous};
-use crate::search::{Info, Limits, Progress, Report, SearchOutcome, SearchRequest, Searcher};
+use crate::recall::{self, IterationLog};
+use crate::search::{Info, Limits, SearchOutcome, SearchRequest, Searcher};
 use crate::signals::Signals;
+use crate::state::EngineState;
 use crate::tablebase::Tablebase;
 use crate::time::Clock;
 use crate::{Allotment, Event, GameHistory, Listener, Settings, Table};
-use mnemon_chess::{Position, to_code};
 
 /// The parameters of a `go`: what to search, and how far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,47 +41,6 @@ pub struct GoParams {
     pub moves: Vec<Move>,
 }
 
-/// What one search passes on to the next.
-pub(crate) struct EngineState {
-    pub(crate) searcher: Searcher,
-    pub(crate) memory: Option<Memory>,
-    pub(crate) previous: Previous,
-    /// The engine's moves in the present game.
-    pub(crate) log: GameLog,
-    /// The opening book to play from.
-    pub(crate) book: Option<OpeningBook>,
-}
-
-impl EngineState {
-    pub(crate) fn new(threads: usize) -> Self {
-        let (memory, previous, log) = (None, Previous::default(), GameLog::default());
-        EngineState { searcher: Searcher::new(threads), memory, previous, log, book: None }
-    }
-
-    /// The present game is over: its result is learned, if it can be known.
-    pub(crate) fn conclude_game(&mut self, listener: &dyn Listener) {
-        match self.log.winner() {
-            Some(winner) => self.game_over(winner, listener),
-            None => self.log = GameLog::default(),
-        }
-    }
-
-    /// The present game was won by this side, or by none: the memory learns from it, if its policy does, or if there is a
-    /// book to correct.
-    pub(crate) fn game_over(&mut self, winner: Option<Color>, listener: &dyn Listener) {
-        let (games, has_book) = (self.log.take(winner), self.book.is_some());
-        let learns = |memory: &&mut Memory| match memory.policy() {
-            Policy::Off | Policy::ReadOnly(_) => false,
-            policy => has_book || matches!(policy, Policy::Result(_)),
-        };
-        let Some(memory) = self.memory.as_mut().filter(learns) else { return };
-        for FinishedGame { side, game, result } in games {
-            listener.notify(Event::GameLearned { side, result, moves: game.len() });
-            memory.learn_game::<Position>(game, result);
-        }
-    }
-}
-
 /// What the memory contributed to a search.
 #[derive(Default)]
 struct Recalled {
@@ -90,33 +49,6 @@ struct Recalled {
     known: Option<Info>,
     /// Whether the policy continues behind the known depth.
     resumes: bool,
-}
-
-/// Passes the search's reports on to the listener, and logs its iterations for the memory.
-struct Reporter<'t> {
-    log: &'t mut IterationLog,
-    position: &'t Position,
-    /// The memory's lines, and the table: a line that ends where the memory helped goes on there.
-    lines: &'t Lines,
-    table: &'t Table,
-    listener: &'t dyn Listener,
-}
-
-impl Report for Reporter<'_> {
-    fn info(&mut self, info: &Info) {
-        let pv = recall::extended(self.position, &info.pv, info.depth, self.lines, self.table);
-        let info = Info { pv, ..info.clone() };
-        self.log.add(&info);
-        self.listener.notify(Event::Line(self.position, &info));
-    }
-
-    fn progress(&mut self, progress: &Progress) {
-        self.listener.notify(Event::Progress(self.position, progress));
-    }
-
-    fn fewer_threads(&mut self, started: usize, asked: usize) {
-        self.listener.notify(Event::FewerThreads { started, asked });
-    }
 }
 
 /// One `go`.
@@ -309,60 +241,5 @@ impl Go {
             Some(known) => SearchOutcome { best: known.pv.first().copied(), pv: known.pv.clone(), ..outcome },
             None => outcome,
         }
-    }
-
-    /// Reports where the search prefers another move than a person advises.
-    fn report_disagreements(&self, hearsay: &[Hearsay], outcome: &SearchOutcome) {
-        let Some(best) = outcome.best.filter(|_| outcome.depth > 0) else { return };
-        let advised = hearsay.iter().filter(|hearsay| hearsay.source.is_person());
-        for hearsay in advised.filter(|hearsay| ![0, to_code(best).get()].contains(&hearsay.record.best)) {
-            self.listener.notify(Event::Disagrees { position: self.game.position(), hearsay, best });
-        }
-    }
-
-    /// Reports the final line, with an exact score, and the best move. `last` is the line of the last finished iteration.
-    fn report_best(&self, last: Option<&Info>, outcome: &SearchOutcome, lines: &Lines) {
-        let position = self.game.position();
-        let depth_and_score = match last {
-            Some(last) if last.pv.first() == outcome.best.as_ref() => (last.depth, last.score),
-            _ if outcome.depth == 0 && outcome.best.is_some() => (0, crate::evaluate(position.board())),
-            _ => (outcome.depth, outcome.score),
-        };
-        let info = Info {
-            depth: depth_and_score.0,
-            seldepth: last.map_or(0, |last| last.seldepth),
-            line: 0,
-            score: depth_and_score.1,
-            bound: Bound::Exact,
-            nodes: outcome.nodes,
-            time: self.start.elapsed(),
-            hashfull: self.table.hashfull(),
-            tbhits: outcome.tbhits,
-            pv: recall::extended(position, &outcome.pv, depth_and_score.0, lines, &self.table),
-            tainted: outcome.tainted,
-        };
-        self.listener.notify(Event::Line(position, &info));
-        let ponder = outcome.best.and_then(|best| {
-            let after = position.after(best);
-            info.pv.get(1).copied().filter(|&reply| after.is_legal(reply))
-        });
-        self.signals.note_reported();
-        self.listener.notify(Event::Best { position, best: outcome.best, ponder });
-    }
-
-    /// The best move after a search that panicked before it reported one: the hash move, or else any legal move.
-    pub(crate) fn report_after_panic(&self) {
-        self.signals.wait(self.params.infinite);
-        if self.signals.note_reported() {
-            return;
-        }
-        let position = self.game.position();
-        let mut moves = self.params.moves.clone();
-        if moves.is_empty() {
-            position.legal_moves(&mut moves);
-        }
-        let hash_move = recall::line(position, &self.table, 1).first().copied();
-        let best = hash_move.filter(|hash_move| moves.contains(hash_move)).or(moves.first().copied());
-        self.listener.notify(Event::Best { position, best, ponder: None });
     }
 }

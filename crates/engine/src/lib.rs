@@ -15,6 +15,7 @@ mod recall;
 pub mod search;
 mod settings;
 mod signals;
+mod state;
 pub mod tablebase;
 pub mod time;
 

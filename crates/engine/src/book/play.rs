@@ -8,7 +8,8 @@ use mnemon_search::Game;
 use mnemon_table::Score;
 
 use super::{BookCandidate, LearnedValue, OpeningBook, choose};
-use crate::go::{EngineState, Go};
+use crate::go::Go;
+use crate::state::EngineState;
 use crate::{Allotment, Engine, Event};
 
 impl Engine {
