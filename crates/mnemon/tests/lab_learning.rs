@@ -11,8 +11,20 @@ use binary::{fails, mnemon, text};
 fn experiment(out: &Path, more: &[&str]) -> (String, String) {
     let out_word = out.to_str().expect("UTF-8");
     let games = ["--rounds", "3", "--openings", "4", "--nodes", "60", "--stranger-rounds", "1", "--seeds", "2"];
-    let rest =
-        ["--foreign", "none", "--memory-depth", "2", "--policy", "bebe", "--policy", "tree", "--policy", "result"];
+    let rest = [
+        "--foreign",
+        "none",
+        "--memory-depth",
+        "2",
+        "--policy",
+        "bebe",
+        "--policy",
+        "tree",
+        "--policy",
+        "result",
+        "--policy",
+        "study",
+    ];
     let output = mnemon(&[&["lab", "learning", "--out", out_word], &games[..], &rest[..], more].concat());
     assert!(output.status.success(), "{}", text(&output.stderr));
     let read = |name: &str| fs::read_to_string(out.join(name)).expect("written");
@@ -28,14 +40,14 @@ fn experiment(out: &Path, more: &[&str]) -> (String, String) {
 fn the_same_command_gives_the_same_table_and_goes_on_where_it_was_cut() {
     let folder = tempfile::tempdir().expect("a folder");
     let (csv, report) = experiment(folder.path(), &["--jobs", "1"]);
-    assert_eq!(csv.lines().next(), Some("round,off,off-varied,repeat-wins,bebe,tree,result"));
+    assert_eq!(csv.lines().next(), Some("round,off,off-varied,repeat-wins,bebe,tree,result,study"));
     assert_eq!(csv.lines().count(), 4);
     let records_of = |name: &str| {
         let line = report.lines().find(|line| line.starts_with(&format!("| {name} |"))).expect("a line");
         line.trim_end_matches(" |").rsplit(' ').next().and_then(|word| word.parse::<u64>().ok()).expect("a number")
     };
     assert_eq!(records_of("off"), 0);
-    let kept = ["bebe", "tree", "result"].map(records_of);
+    let kept = ["bebe", "tree", "result", "study"].map(records_of);
     assert!(kept.iter().all(|&records| records > 100), "{kept:?}");
     // Cut off in the middle of a line: the rest is played again, on two threads, to the same table.
     let state = folder.path().join("learning.state");

@@ -79,8 +79,16 @@ impl EnginePlayer {
 
     /// The move and its score after a search of this many nodes.
     pub(super) fn search(&mut self, game: &Game, nodes: u64) -> Result<Choice> {
+        self.go(game, nodes, Clock { remaining: Some(CLOCK), ..Clock::default() })
+    }
+
+    /// Analyses the position with this many nodes: what is known of it is resumed.
+    pub(super) fn analyse(&mut self, game: &Game, nodes: u64) -> Result {
+        self.go(game, nodes, Clock::default()).map(drop)
+    }
+
+    fn go(&mut self, game: &Game, nodes: u64, clock: Clock) -> Result<Choice> {
         self.engine.set_game(game.history().clone());
-        let clock = Clock { remaining: Some(CLOCK), ..Clock::default() };
         self.engine.go(GoParams { clock, nodes: Some(nodes), ..GoParams::default() });
         self.engine.wait();
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);

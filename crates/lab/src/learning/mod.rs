@@ -28,7 +28,7 @@ use mnemon_table::replace::AnyScheme;
 use mnemon_uci::child::EngineCommand;
 
 use self::engine::TableSetup;
-use self::learner::{Learner, POLICIES};
+use self::learner::{LEARNERS, Learner, POLICIES, STUDY};
 use self::openings::OPENINGS;
 use self::series::{Career, Opponent, Schedule};
 use self::state::State;
@@ -52,7 +52,7 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t = Half::HeldOut)]
     half: Half,
     /// Policy to learn by; may be given several times [default: all of them]
-    #[arg(long = "policy", value_name = "NAME", value_parser = POLICIES)]
+    #[arg(long = "policy", value_name = "NAME", value_parser = LEARNERS)]
     policies: Vec<String>,
     /// Nodes of the opponent, in per cent of the learner's
     #[arg(long, default_value_t = 150, value_name = "PERCENT", value_parser = clap::value_parser!(u64).range(1..=10_000))]
@@ -121,6 +121,8 @@ impl Arguments {
         let is_chosen = |name: &&str| self.policies.is_empty() || self.policies.iter().any(|chosen| chosen == name);
         let policies = POLICIES.into_iter().filter(is_chosen).filter_map(Policy::named);
         let policies = policies.map(|policy| Learner::Policy(self.with_least_depth(policy)));
+        let study = Learner::Study(self.with_least_depth(Policy::Resume(Resume::default())));
+        let policies = policies.chain(is_chosen(&STUDY).then_some(study));
         Learner::CONTROLS.into_iter().chain(policies).collect()
     }
 

@@ -2,6 +2,9 @@
 
 use mnemon_chess::{ChessError, Move, Position};
 
+/// The length of every opening.
+pub(super) const OPENING_PLIES: usize = 8;
+
 /// A name, and the moves in SAN.
 pub(super) const OPENINGS: [(&str, &str); 48] = [
     ("Ruy Lopez", "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6"),
@@ -75,7 +78,7 @@ mod tests {
         let mut ends = Vec::new();
         for (name, line) in OPENINGS {
             let moves = moves(line).unwrap_or_else(|error| panic!("{name}: {error}"));
-            assert_eq!(moves.len(), 8, "{name}");
+            assert_eq!(moves.len(), OPENING_PLIES, "{name}");
             let end = moves.iter().fold(Position::start(), |position, &mv| position.after(mv));
             assert!(!ends.contains(&end), "{name}");
             ends.push(end);

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::Arguments;
 use super::gains::{Outcome, Part};
-use super::learner::{Learner, POLICIES};
+use super::learner::{LEARNERS, Learner};
 use super::series::{Opponent, Schedule};
 use crate::results::{Grid, Page};
 use crate::statistics::Interval;
@@ -91,7 +91,7 @@ fn verdict(outcome: &Outcome<'_>, opponent: Opponent, part: Part) -> String {
 
 /// The numbers of the learners that are no controls.
 fn policies<'o>(outcome: &'o Outcome<'_>) -> impl Iterator<Item = usize> + 'o {
-    (0..outcome.learners.len()).filter(|&learner| POLICIES.contains(&outcome.learners[learner]))
+    (0..outcome.learners.len()).filter(|&learner| LEARNERS.contains(&outcome.learners[learner]))
 }
 
 fn main_table(outcome: &Outcome<'_>) -> String {
@@ -196,6 +196,7 @@ const METHOD: &str = "\
 between games. Searches begin with the first iteration, as against a clock.
 - `resume` and `tree` keep what was searched to the least depth given in the command, rather than their defaults, which \
 are for analyses of millions of nodes.
+- `study` is `resume` with an analysis after each game: of its first ten moves with ten times the nodes.
 - `off-varied` varies its own nodes, and learns nothing; `repeat-wins` plays the moves of a game that it won as long as the \
 game is the same, and otherwise varies its nodes: against an opponent that repeats itself nothing can do better.
 - The same command gives the same table, and goes on where it was interrupted.";

@@ -8,6 +8,7 @@ use mnemon_uci::{GoCommand, Info, ScoreValue};
 
 use super::engine::{EnginePlayer, TableSetup};
 use super::nodes::Nodes;
+use super::openings::OPENING_PLIES;
 use crate::play::{Adjudication, Choice, Game, Players, SideResult, WinRule, play};
 use crate::{LabError, Result};
 
@@ -25,7 +26,9 @@ pub(super) trait Player {
     fn choose(&mut self, game: &Game, nodes: u64) -> Result<Choice>;
 
     /// The game is over, and this side has won it, or none.
-    fn game_over(&mut self, _game: &Game, _side: Color, _winner: Option<Color>) {}
+    fn game_over(&mut self, _game: &Game, _side: Color, _winner: Option<Color>) -> Result {
+        Ok(())
+    }
 }
 
 impl Player for EnginePlayer {
@@ -38,8 +41,9 @@ impl Player for EnginePlayer {
         self.search(game, nodes)
     }
 
-    fn game_over(&mut self, _game: &Game, _side: Color, winner: Option<Color>) {
+    fn game_over(&mut self, _game: &Game, _side: Color, winner: Option<Color>) -> Result {
         self.learn(winner);
+        Ok(())
     }
 }
 
@@ -72,10 +76,54 @@ impl Player for WinRepeater {
         }
     }
 
-    fn game_over(&mut self, game: &Game, side: Color, winner: Option<Color>) {
+    fn game_over(&mut self, game: &Game, side: Color, winner: Option<Color>) -> Result {
         if winner == Some(side) {
             self.won.push((side, game.moves().to_vec()));
         }
+        Ok(())
+    }
+}
+
+/// An engine that analyses its first moves after each game, with more nodes than it had in the game, and keeps that.
+pub(super) struct Student {
+    engine: EnginePlayer,
+    /// The nodes of each analysis.
+    nodes: u64,
+}
+
+impl Student {
+    /// So many of its moves are analysed after a game.
+    const MOVES: usize = 10;
+
+    pub(super) fn new(engine: EnginePlayer, nodes: u64) -> Self {
+        Student { engine, nodes }
+    }
+
+    fn study(&mut self, game: &Game, side: Color) -> Result {
+        let mut again = Game::new(game.start());
+        let mut studied = 0;
+        for &mv in game.moves() {
+            if again.plies() >= OPENING_PLIES && again.side_to_move() == side && studied < Self::MOVES {
+                self.engine.analyse(&again, self.nodes)?;
+                studied += 1;
+            }
+            again.play(mv);
+        }
+        Ok(())
+    }
+}
+
+impl Player for Student {
+    fn new_game(&mut self) -> Result {
+        self.engine.new_game()
+    }
+
+    fn choose(&mut self, game: &Game, nodes: u64) -> Result<Choice> {
+        self.engine.choose(game, nodes)
+    }
+
+    fn game_over(&mut self, game: &Game, side: Color, _winner: Option<Color>) -> Result {
+        self.study(game, side)
     }
 }
 
@@ -132,7 +180,7 @@ impl LearnerGame<'_> {
         let mut game = Game::new(&Position::start());
         opening.iter().for_each(|&mv| game.play(mv));
         let winner = play(&mut game, &mut self, &ADJUDICATION)?.winner(&game);
-        self.learner.game_over(&game, self.side, winner);
+        self.learner.game_over(&game, self.side, winner)?;
         Ok(SideResult::for_side(self.side, winner))
     }
 }
@@ -179,8 +227,9 @@ mod tests {
         for mv in ["e2e4", "e7e5", "d1h5", "b8c6"] {
             won.play(won.position().parse_uci(mv).expect("legal"));
         }
-        repeater.game_over(&won, Color::White, Some(Color::White));
-        repeater.game_over(&won, Color::Black, Some(Color::White));
+        for side in [Color::White, Color::Black] {
+            repeater.game_over(&won, side, Some(Color::White)).expect("no search");
+        }
         let mut game = Game::default();
         for mv in ["e2e4", "d1h5"] {
             let chosen = repeater.choose(&game, 1).expect("a move").mv;

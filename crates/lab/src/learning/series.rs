@@ -108,7 +108,7 @@ impl Schedule {
     /// Plays all games of a career.
     pub(super) fn run(&self, career: &Career, progress: &ProgressBar<'_>) -> Result<Vec<SeriesResult>> {
         let Career { learner, opponent, seed } = *career;
-        let (mut player, store) = learner.player(self.table)?;
+        let (mut player, store) = learner.player(self.table, self.nodes)?;
         let rounds = self.series(career, &mut *player, opponent, self.rounds, progress)?;
         drop(player);
         let records = store.statistics()?.records();
