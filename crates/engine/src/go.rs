@@ -7,8 +7,9 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use cozy_chess::Move;
+use mnemon_memory::policy::Searched;
 use mnemon_memory::recall::{Budget, RecallSummary};
-use mnemon_memory::{LineSet, Memory};
+use mnemon_memory::{LineSet, Memory, unix_time};
 use mnemon_search::WINS;
 use mnemon_table::Bound;
 
@@ -87,7 +88,8 @@ impl Go {
         if let Some(best) = outcome.best.filter(|_| !self.params.infinite) {
             state.log.note(&self.game, best, log.last.as_ref().map(|last| last.score));
         }
-        let searched = log.searched(&self.game, &outcome, &mut state.previous);
+        let time = self.settings.time.unwrap_or_else(unix_time);
+        let searched = Searched { time, ..log.searched(&self.game, &outcome, &mut state.previous) };
         // The score of some of the moves is not the position's.
         let is_whole = self.params.moves.is_empty();
         if let Some(memory) = state.memory.as_mut().filter(|_| is_usable && is_whole && outcome.nodes > 0) {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use cozy_chess::{Color, Move};
 use mnemon_memory::policy::{PlayedPosition, Policy, Searched};
 use mnemon_memory::recall::RecalledRoot;
-use mnemon_memory::{Line, Lines, unix_time};
+use mnemon_memory::{Line, Lines};
 use mnemon_search::Game as _;
 use mnemon_table::{Bound, Score, Window};
 
@@ -218,13 +218,13 @@ impl IterationLog {
         }
     }
 
-    /// The search as policies judge it: by the deepest score that is not tainted, or else by the last one, marked as
+    /// The search as policies judge it, but for its time: by the deepest score that is not tainted, or else by the last one, marked as
     /// tainted.
     pub(crate) fn searched(mut self, game: &GameHistory, outcome: &SearchOutcome, previous: &mut Previous) -> Searched {
         let previous = previous.of(game.position().side_to_move());
         let Some(last) = self.last else {
             // The root has no score; what was found below it may still be learned.
-            return Searched { nodes: outcome.nodes, game_ply: game.ply(), time: unix_time(), ..Searched::default() };
+            return Searched { nodes: outcome.nodes, game_ply: game.ply(), ..Searched::default() };
         };
         let last_score = last.score;
         let (info, iterations) = self.clean.unwrap_or((last, self.iterations.len()));
@@ -245,7 +245,7 @@ impl IterationLog {
             nodes: outcome.nodes,
             game_ply: game.ply(),
             played: played(game),
-            time: unix_time(),
+            time: 0,
         };
         *previous = Some(last_score);
         searched

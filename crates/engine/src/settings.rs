@@ -15,6 +15,9 @@ pub struct Settings {
     pub recall_budget: Duration,
     /// The most positions that a recall finds, the nearest first.
     pub recall_positions: usize,
+    /// The time that the next search's records get, in seconds since 1970; `None` for the clock's. Of two records of one
+    /// depth the newer stands, so that experiments that are to repeat set it.
+    pub time: Option<u32>,
     /// How long a command waits until what was learned is written, which another process can delay for minutes.
     pub write_wait: Duration,
 }
@@ -26,6 +29,7 @@ impl Default for Settings {
             overhead: Duration::from_millis(30),
             recall_budget: Duration::from_millis(500),
             recall_positions: Budget::ANALYSING.positions,
+            time: None,
             write_wait: Duration::MAX,
         }
     }

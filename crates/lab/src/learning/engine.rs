@@ -63,6 +63,7 @@ impl EnginePlayer {
         // not the time.
         engine.settings.recall_budget = Duration::from_secs(600);
         engine.settings.recall_positions = RECALL_POSITIONS;
+        engine.settings.time = Some(0);
         engine.set_memory(memory);
         Ok(EnginePlayer { engine, last })
     }
@@ -88,6 +89,8 @@ impl EnginePlayer {
     }
 
     fn go(&mut self, game: &Game, nodes: u64, clock: Clock) -> Result<Choice> {
+        // A second for every search: which of two records is newer must not depend on the hour.
+        self.engine.settings.time = self.engine.settings.time.map(|time| time + 1);
         self.engine.set_game(game.history().clone());
         self.engine.go(GoParams { clock, nodes: Some(nodes), ..GoParams::default() });
         self.engine.wait();
