@@ -32,6 +32,10 @@ mod format {
     pub(crate) fn records(count: u64) -> String {
         format!("{count} records")
     }
+
+    pub(crate) fn results(score: &str, games: u64) -> String {
+        format!("{score} over {games} games")
+    }
 }
 
 /// The session's output, kept instead of printed.
@@ -141,6 +145,7 @@ fn harmless_option(line: &str, name: &str, value: Option<&str>) -> String {
     match letters.as_str() {
         "memoryfile" => format!("setoption name {name} value {}", path(["memory", "memory2"][usize::from(first & 1)])),
         "hashfile" => format!("setoption name {name} value {}", path(["hash", "memory"][usize::from(first & 1)])),
+        "bookfile" => format!("setoption name {name} value {}", path(["book", "hash"][usize::from(first & 1)])),
         "syzygypath" => format!("setoption name {name} value {}", path("")),
         "hash" => format!("setoption name {name} value {}", first % 4),
         "threads" => format!("setoption name {name} value {}", first % 4),

@@ -104,6 +104,10 @@ fn updated(old: &Entry, new: &Entry) -> Entry {
     if old.age == 0 && !old.tainted && new.tainted && old.depth >= new.depth {
         return Entry { best: either(old.best, new.best), ..*old };
     }
+    let is_found = old.origin == Origin::Search && !old.tainted;
+    if is_found && new.origin == Origin::Recalled && old.depth > new.depth {
+        return Entry { best: either(old.best, new.best), ..*old };
+    }
     let lower = old.window.lower.max(new.window.lower);
     let upper = old.window.upper.min(new.window.upper);
     let comparable = old.depth == new.depth && old.tainted == new.tainted && new.origin == Origin::Search;
