@@ -7,9 +7,11 @@
 //!
 //! The promotion is 0 for none, then knight, bishop, rook, queen. Castling is the king's move onto its own rook.
 
-use cozy_chess::{Move, Piece, Square};
+use std::num::NonZeroU16;
 
-use crate::Position;
+use cozy_chess::Move;
+
+use crate::{Position, from_code, to_code};
 
 /// The size of an entry.
 pub(super) const ENTRY_BYTES: usize = 16;
@@ -49,26 +51,23 @@ impl Entry {
     }
 }
 
+/// The format's bits are those of [`to_code`] less one, with the two squares exchanged.
 fn encode(mv: Move) -> u16 {
-    // `Piece` numbers a pawn 0, a knight 1, ...; no legal move promotes to a king.
-    mv.to as u16 | (mv.from as u16) << 6 | mv.promotion.map_or(0, |piece| piece as u16 % 5) << 12
+    to_code(exchanged(mv)).get() - 1
 }
 
 fn decode(bits: u16) -> Option<Move> {
-    let promotion = match bits >> 12 {
-        0 => None,
-        1 => Some(Piece::Knight),
-        2 => Some(Piece::Bishop),
-        3 => Some(Piece::Rook),
-        4 => Some(Piece::Queen),
-        _ => return None,
-    };
-    let square = |shift: u16| Square::index(usize::from(bits >> shift & 63));
-    Some(Move { from: square(6), to: square(0), promotion })
+    NonZeroU16::MIN.checked_add(bits).and_then(from_code).map(exchanged)
+}
+
+fn exchanged(mv: Move) -> Move {
+    Move { from: mv.to, to: mv.from, ..mv }
 }
 
 #[cfg(test)]
 mod tests {
+    use cozy_chess::Square;
+
     use super::*;
 
     #[test]
