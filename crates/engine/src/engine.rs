@@ -143,7 +143,7 @@ impl Engine {
     }
 
     /// The game that the engine has played was won by this side, or by none: the memory learns from it, if its policy does.
-    /// Where nobody says so, the engine concludes it from the last position or score when another game begins.
+    /// Without this call the engine concludes the result from the last position or score when another game begins.
     pub fn game_over(&mut self, winner: Option<Color>) {
         let listener = Arc::clone(&self.listener);
         self.idle().game_over(winner, &*listener);

@@ -91,8 +91,8 @@ impl GameLog {
         }
     }
 
-    /// The winner as far as the game shows: by the rules, or by a last score beyond doubt. `None` if it is not known who has
-    /// won, or that nobody has.
+    /// The winner as far as the game shows it, by the rules or by a last score beyond doubt: `Some(None)` for a draw, `None` if
+    /// the result is not known.
     pub(crate) fn winner(&self) -> Option<Option<Color>> {
         let by_score = || {
             let last = self.moves.iter().rev().find(|logged| logged.score.is_some())?;

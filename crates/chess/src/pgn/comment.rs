@@ -30,7 +30,7 @@ pub(super) fn score(comment: &str, mover: Color) -> Option<Score> {
     }
 }
 
-/// The score of a mate in so many moves, or of being mated.
+/// The score of a mate in this number of moves; a negative number is of being mated.
 fn mate(sign: Score, moves: &str) -> Option<Score> {
     let moves = moves.parse::<Score>().ok()?.checked_mul(sign)?;
     Position::read_score(&format!("#{moves}")).ok()

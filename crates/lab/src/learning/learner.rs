@@ -54,7 +54,7 @@ impl Learner {
         matches!(self, Learner::OffVaried | Learner::RepeatWins)
     }
 
-    /// The player, who searches so many nodes for a move and has learned nothing yet, and the store of its memory.
+    /// The player, who searches `nodes` for a move and has learned nothing yet, and the store of its memory.
     pub(super) fn player(&self, table: TableSetup, nodes: u64) -> Result<(Box<dyn Player>, Arc<dyn Store>)> {
         let store: Arc<dyn Store> = Arc::new(RamStore::new());
         let player: Box<dyn Player> = match *self {

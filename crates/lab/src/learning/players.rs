@@ -92,7 +92,7 @@ pub(super) struct Student {
 }
 
 impl Student {
-    /// So many of its moves are analysed after a game.
+    /// The number of its moves that are analysed after a game.
     const MOVES: usize = 10;
 
     pub(super) fn new(engine: EnginePlayer, nodes: u64) -> Self {

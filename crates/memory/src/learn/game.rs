@@ -115,7 +115,7 @@ impl PlayerRecords {
         Ok(PlayerRecords { positions })
     }
 
-    /// Whether the position occurred once in the game: of one that was repeated, nobody can say which of its games it led to.
+    /// Whether the position occurred once in the game: a repeated position has several continuations, and no single result.
     fn is_once(&self, position: &[u8]) -> bool {
         self.positions.get(position).is_some_and(|&(_, times)| times == 1)
     }

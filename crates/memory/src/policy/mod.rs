@@ -186,7 +186,7 @@ impl Policy {
         }
     }
 
-    /// Whether the record counts for the policy's limit, and may be deleted by it: one that it keeps, and nobody else.
+    /// Whether the record counts for the policy's limit, and may be deleted by it: one that this policy alone keeps.
     pub(crate) fn limits(&self, record: &Record) -> bool {
         let kept = match self {
             Policy::Rote(_) => Rote::ORIGINS,

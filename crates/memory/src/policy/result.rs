@@ -21,7 +21,7 @@ use mnemon_table::Score;
 pub enum PlayerResult {
     /// He won.
     Win,
-    /// Nobody won.
+    /// A draw.
     Draw,
     /// He lost.
     Loss,
