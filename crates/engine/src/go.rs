@@ -13,10 +13,10 @@ use mnemon_memory::{LineSet, Memory, unix_time};
 use mnemon_search::WINS;
 use mnemon_table::Bound;
 
-use self::reports::Reporter;
+use self::reports::{HeldBack, Reporter};
 use crate::memory_reports::{report_learned, report_opening};
 use crate::recall::{self, IterationLog};
-use crate::search::{Info, Limits, SearchOutcome, SearchRequest, Searcher};
+use crate::search::{Info, KnownLine, Limits, SearchOutcome, SearchRequest, Searcher};
 use crate::signals::Signals;
 use crate::state::EngineState;
 use crate::tablebase::Tablebase;
@@ -48,8 +48,26 @@ struct Recalled {
     summary: RecallSummary,
     /// The root's value as a line of a search; `None` if no score is known.
     known: Option<Info>,
+    /// The best lines, as far as they are known: that one first, if it is exact.
+    lines: Vec<Info>,
     /// Whether the policy continues behind the known depth.
     resumes: bool,
+}
+
+impl Recalled {
+    /// What the search begins with: the known lines, or of a bound its move and score.
+    fn known_lines(&self) -> Vec<KnownLine<'_>> {
+        let exact = self.lines.iter().map(|line| KnownLine { pv: &line.pv, score: line.score, depth: line.depth });
+        let guess = self.known.iter().map(|known| KnownLine { pv: &known.pv, score: known.score, depth: 0 });
+        if self.lines.is_empty() { guess.collect() } else { exact.collect() }
+    }
+}
+
+/// The known line, if a search that could not go on behind its depth has the same best move, and did not come as far.
+fn deeper<'k>(known: Option<&'k Info>, last: Option<&Info>, outcome: &SearchOutcome) -> Option<&'k Info> {
+    let last = last?;
+    let is_same = |known: &&Info| known.pv.first() == outcome.best.as_ref() && known.bound == Bound::Exact;
+    known.filter(is_same).filter(|known| known.depth > last.depth)
 }
 
 /// One `go`.
@@ -81,10 +99,12 @@ impl Go {
         let recalled = if is_usable { self.recall(&mut state.memory, allotted) } else { Recalled::default() };
         let (log, outcome) = self.search(&mut state.searcher, allotted, &recalled);
         let outcome = self.or_known(outcome, recalled.known.as_ref());
+        let last = log.last.as_ref();
+        let last = deeper(recalled.known.as_ref(), last, &outcome).or(last).or(recalled.known.as_ref());
         self.signals.wait(self.params.infinite);
         self.report_disagreements(&recalled.summary.hearsay, &outcome);
         let lines = &recalled.summary.root.lines;
-        self.report_best(log.last.as_ref().or(recalled.known.as_ref()), &outcome, lines);
+        self.report_best(last, &outcome, lines);
         if let Some(best) = outcome.best.filter(|_| !self.params.infinite) {
             state.log.note(&self.game, best, log.last.as_ref().map(|last| last.score));
         }
@@ -109,10 +129,10 @@ impl Go {
         Some(allotted)
     }
 
-    /// The most time that the memory may take before a move: against a clock, a tenth of the move's.
+    /// The time that the memory may still take before the search: against a clock, a tenth of the move's in all.
     fn memory_time(&self, allotted: Option<Allotment>) -> Duration {
         let most = allotted.map_or(Duration::MAX, |time| time.soft.unwrap_or(time.hard) / 10);
-        self.settings.recall_budget.min(most)
+        self.settings.recall_budget.min(most).saturating_sub(self.start.elapsed())
     }
 
     /// The memory, once it is open and has what was learned before; `None` if it is not open in time.
@@ -121,8 +141,9 @@ impl Go {
         memory: &'m mut Option<Memory>,
         allotted: Option<Allotment>,
     ) -> Option<&'m mut Memory> {
-        let time = self.memory_time(allotted);
-        let is_open = memory.as_ref().is_some_and(|memory| memory.wait_open(time, Some(&self.signals.stop)));
+        let is_open = memory
+            .as_ref()
+            .is_some_and(|memory| memory.wait_open(self.memory_time(allotted), Some(&self.signals.stop)));
         report_opening(memory, &*self.listener);
         let memory = memory.as_mut()?;
         if !is_open {
@@ -130,7 +151,7 @@ impl Go {
             return None;
         }
         // This search is to know what the last one learned.
-        if let Some(written) = memory.sync_until(time, &self.signals.stop) {
+        if let Some(written) = memory.sync_until(self.memory_time(allotted), &self.signals.stop) {
             report_learned(written, &*self.listener);
         }
         Some(memory)
@@ -157,15 +178,27 @@ impl Go {
             self.listener.notify(Event::Hearsay(position, hearsay));
         }
         let known = recall::known(position, &summary.root, &self.table, self.start.elapsed());
-        let lines = self.settings.lines.min(LineSet::MAX_LINES);
-        let several = if lines > 1 {
-            recall::known_lines(position, &summary.root, lines, &self.table, self.start.elapsed())
-        } else {
-            Vec::new()
-        };
-        let shown = if several.is_empty() { known.as_slice() } else { &several };
-        shown.iter().for_each(|info| self.listener.notify(Event::Known(position, info)));
-        Recalled { summary, known, resumes: recall::resumes(memory.policy()) }
+        let exact = known.as_ref().filter(|known| known.bound == Bound::Exact && !known.pv.is_empty());
+        let count = self.settings.lines.min(LineSet::MAX_LINES);
+        let lines =
+            exact.map_or_else(Vec::new, |best| recall::known_lines(position, best, &summary.root, count, &self.table));
+        let recalled = Recalled { summary, known, lines, resumes: recall::resumes(memory.policy()) };
+        self.report_known(&recalled);
+        recalled
+    }
+
+    /// Reports what is known of the position. A bound, unless it is a mate, is reported only where the search begins at its
+    /// depth, and with no more than that: otherwise the search would end with less than it began with.
+    fn report_known(&self, recalled: &Recalled) {
+        let position = self.game.position();
+        let notify = |info: &Info| self.listener.notify(Event::Known(position, info));
+        recalled.lines.iter().for_each(notify);
+        if let Some(known) = recalled.known.as_ref().filter(|_| recalled.lines.is_empty()) {
+            let depth = self.first_depth(recalled);
+            if known.bound == Bound::Exact || WINS.is_mate(known.score) || depth > 1 {
+                notify(&Info { depth: known.depth.min(depth), ..known.clone() });
+            }
+        }
     }
 
     fn search(
@@ -186,18 +219,29 @@ impl Go {
             hard: allotted.map(|time| left(time.hard)),
         };
         let moves = self.moves();
+        let first_depth = self.first_depth(recalled);
+        let known = if first_depth > 1 { recalled.known_lines() } else { Vec::new() };
         let request = SearchRequest {
             position,
             game_keys: self.game.before(),
             moves: &moves,
             limits,
             lines: self.settings.lines,
-            first_depth: self.first_depth(recalled),
+            first_depth,
+            known: &known,
             recalled: recalled.summary.entries > 0,
             tablebase: self.tablebase.as_deref(),
         };
         let lines = &recalled.summary.root.lines;
-        let mut reporter = Reporter { log: &mut log, position, lines, table: &self.table, listener: &*self.listener };
+        let mut reporter = Reporter {
+            log: &mut log,
+            position,
+            lines,
+            table: &self.table,
+            listener: &*self.listener,
+            spent,
+            held_back: HeldBack::behind(recalled.lines.first().filter(|_| first_depth == 1)),
+        };
         let Signals { stop, pondering, .. } = &*self.signals;
         let outcome = searcher.search(&request, &self.table, stop, pondering, &mut reporter);
         (log, outcome)
@@ -212,19 +256,23 @@ impl Go {
         probe.map_or_else(|| self.params.moves.clone(), |probe| probe.moves)
     }
 
-    /// The depth of the first iteration: one behind the known depth, as if this search had just reached that. It is 1
-    /// against a clock, or where the limits are too small for that iteration, since a deep iteration that is not finished
-    /// gives no move; and 1 with policies that keep single positions, which are to be searched anew.
+    /// The depth of the first iteration: one behind the known depth, as if this search had just reached that; where only a
+    /// bound is known, that depth, or the last one that is asked for. It is 1 against a clock, or where the limits are too
+    /// small for that iteration, since a deep iteration that is not finished gives no move; and 1 with policies that keep
+    /// single positions, which are to be searched anew.
     fn first_depth(&self, recalled: &Recalled) -> u8 {
-        let known = recalled.known.as_ref().filter(|_| recalled.resumes);
-        let is_analysis = self.params.clock.remaining.is_none() && self.settings.lines == 1;
+        let known = recalled.known.as_ref().filter(|known| recalled.resumes && !known.pv.is_empty());
+        let is_analysis = self.params.clock.remaining.is_none();
         let resumes = is_analysis && self.params.moves.is_empty() && !self.game.has_repetitions();
-        let is_resumable = |known: &&Info| resumes && known.bound == Bound::Exact && !known.pv.is_empty();
         // A search from depth 1 finds a known mate again sooner than one from behind its depth.
-        known
-            .filter(is_resumable)
-            .filter(|known| !WINS.is_mate(known.score) && self.allows(recalled.summary.root.value.nodes))
-            .map_or(1, |known| known.depth.saturating_add(1))
+        let Some(known) = known.filter(|known| resumes && !WINS.is_mate(known.score)) else { return 1 };
+        if known.bound == Bound::Exact {
+            return if self.allows(recalled.summary.root.value.nodes) { known.depth.saturating_add(1) } else { 1 };
+        }
+        // What a bound took is not known.
+        let is_limited = self.params.nodes.is_some() || self.params.clock.move_time.is_some();
+        let last = self.params.depth.unwrap_or(u8::MAX);
+        if is_limited || self.settings.lines > 1 { 1 } else { known.depth.min(last).max(1) }
     }
 
     /// Whether the limits allow as many nodes as the known depth took.

@@ -38,8 +38,9 @@ pub(crate) fn known(position: &Position, root: &RecalledRoot, table: &Table, tim
         let (window, depth) = root.value.deepest();
         shown(window, depth)
     })?;
-    let line = kept_line(root).filter(|line| root.value.best == line[0]).unwrap_or(&root.line);
-    let pv = root_line(position, line, table, usize::from(depth).clamp(1, MAX_LINE));
+    let kept = kept_line(root).filter(|line| root.value.best == line[0]);
+    let most = usize::from(depth).clamp(1, MAX_LINE).max(kept.map_or(0, <[u16]>::len));
+    let pv = root_line(position, kept.unwrap_or(&root.line), table, most);
     let info = Info { pv, ..known_info(depth, score, bound, table, time) };
     (!is_refuted(position, &info, table)).then_some(info)
 }
@@ -54,21 +55,26 @@ fn is_refuted(position: &Position, line: &Info, table: &Table) -> bool {
     })
 }
 
-/// The memory's `count` best lines of the root, as lines of a search; none if it does not know as many.
+/// The root's `count` best lines as far as the memory knows them, the deepest first: `best`, which is exact, and those that the
+/// sets of kept lines add to it. No two begin with the same move, and none is refuted.
 pub(crate) fn known_lines(
     position: &Position,
+    best: &Info,
     root: &RecalledRoot,
     count: usize,
     table: &Table,
-    time: Duration,
 ) -> Vec<Info> {
-    let Some(set) = root.lines.deepest(count) else { return Vec::new() };
-    let lines = set.lines.iter().take(count).enumerate().filter_map(|(line, kept)| {
-        let (score, bound, depth) = shown(kept.window(), set.depth)?;
-        let pv = root_line(position, kept.moves(), table, kept.moves().len());
-        (!pv.is_empty()).then_some(Info { line, pv, ..known_info(depth, score, bound, table, time) })
-    });
-    lines.collect()
+    let mut lines = vec![best.clone()];
+    for (set, kept) in root.lines.sets().iter().flat_map(|set| set.lines.iter().map(move |line| (set, line))) {
+        let Some((score, Bound::Exact, depth)) = shown(kept.window(), set.depth.min(best.depth)) else { continue };
+        let pv = root_line(position, kept.moves(), table, usize::from(depth).min(MAX_LINE).max(kept.moves().len()));
+        let is_new = pv.first().is_some_and(|mv| lines.iter().all(|line| line.pv.first() != Some(mv)));
+        let info = Info { pv, line: lines.len(), ..known_info(depth, score, Bound::Exact, table, best.time) };
+        if is_new && lines.len() < count && !is_refuted(position, &info, table) {
+            lines.push(info);
+        }
+    }
+    lines
 }
 
 /// The moves of the deepest search's best line.
@@ -85,10 +91,10 @@ fn known_info(depth: u8, score: Score, bound: Bound, table: &Table, time: Durati
 /// The line, extended where it is shorter than the depth of its search: by the rest of a line of the memory that begins
 /// with it, then by hash moves. Where the table knows a position from the memory, a search goes no further.
 pub(crate) fn extended(position: &Position, pv: &[Move], depth: u8, lines: &Lines, table: &Table) -> Vec<Move> {
-    let most = usize::from(depth).clamp(2, MAX_LINE);
     let codes: Vec<u16> = pv.iter().map(|&mv| to_code(mv).get()).collect();
     let begins_so = |line: &&[u16]| line.starts_with(&codes);
     let kept = lines.sets().iter().flat_map(|set| &set.lines).map(Line::moves).find(begins_so);
+    let most = usize::from(depth).clamp(2, MAX_LINE).max(kept.map_or(0, <[u16]>::len));
     if pv.is_empty() || pv.len() >= most {
         return pv.to_vec();
     }

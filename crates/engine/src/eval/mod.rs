@@ -10,6 +10,7 @@ mod context;
 mod evaluation;
 mod features;
 mod king_safety;
+mod kpk;
 pub(crate) mod masks;
 mod passed_pawns;
 mod pawns;
@@ -50,8 +51,12 @@ pub fn evaluate(board: &Board) -> Score {
     to_score(board, sum.0)
 }
 
-/// The sum as a score for the side to move: tapered, scaled, and clamped below mate scores.
+/// The sum as a score for the side to move: tapered, scaled, and clamped below mate scores. King and pawn against king are
+/// scored by their result instead.
 fn to_score(board: &Board, sum: TaperedScore) -> Score {
+    if let Some(score) = kpk::score(board) {
+        return score;
+    }
     let white = sum.taper(phase(board), MAX_PHASE, scale(board, sum.end()), FULL_SCALE);
     let score = if board.side_to_move() == Color::White { white } else { -white };
     let limit = i32::from(HIGHEST_POINTS);

@@ -1,5 +1,8 @@
 //! What a `go` reports: the search's lines, where a person would play another move, and the best move.
 
+use std::time::Duration;
+
+use cozy_chess::Move;
 use mnemon_memory::Lines;
 use mnemon_memory::recall::Hearsay;
 use mnemon_table::Bound;
@@ -18,18 +21,49 @@ pub(super) struct Reporter<'t> {
     pub(super) lines: &'t Lines,
     pub(super) table: &'t Table,
     pub(super) listener: &'t dyn Listener,
+    /// The time of the `go` before the search.
+    pub(super) spent: Duration,
+    pub(super) held_back: HeldBack,
+}
+
+/// Lines that are not as deep as what is known, of a search that has to begin at depth 1: they are held back as long as
+/// they agree, for a second at most, so that the depth does not fall before the user's eyes.
+#[derive(Default)]
+pub(super) struct HeldBack {
+    /// The depth and the move that are known; `None` once the search has passed the depth or disagreed.
+    known: Option<(u8, Move)>,
+}
+
+impl HeldBack {
+    const LONGEST: Duration = Duration::from_secs(1);
+
+    /// Holds lines back that are not as deep as this one.
+    pub(super) fn behind(known: Option<&Info>) -> Self {
+        HeldBack { known: known.and_then(|known| Some((known.depth, *known.pv.first()?))) }
+    }
+
+    fn holds(&mut self, info: &Info) -> bool {
+        let agrees = |&(depth, mv): &(u8, Move)| {
+            info.depth < depth && info.time < Self::LONGEST && (info.line > 0 || info.pv.first() == Some(&mv))
+        };
+        self.known = self.known.filter(agrees);
+        self.known.is_some()
+    }
 }
 
 impl Report for Reporter<'_> {
     fn info(&mut self, info: &Info) {
         let pv = recall::extended(self.position, &info.pv, info.depth, self.lines, self.table);
-        let info = Info { pv, ..info.clone() };
+        let info = Info { pv, time: self.spent + info.time, ..info.clone() };
         self.log.add(&info);
-        self.listener.notify(Event::Line(self.position, &info));
+        if !self.held_back.holds(&info) {
+            self.listener.notify(Event::Line(self.position, &info));
+        }
     }
 
     fn progress(&mut self, progress: &Progress) {
-        self.listener.notify(Event::Progress(self.position, progress));
+        let progress = Progress { time: self.spent + progress.time, ..progress.clone() };
+        self.listener.notify(Event::Progress(self.position, &progress));
     }
 
     fn fewer_threads(&mut self, started: usize, asked: usize) {
@@ -65,7 +99,7 @@ impl Go {
             time: self.start.elapsed(),
             hashfull: self.table.hashfull(),
             tbhits: outcome.tbhits,
-            pv: recall::extended(position, &outcome.pv, depth_and_score.0, lines, &self.table),
+            pv: recall::extended(position, best_line(last, outcome), depth_and_score.0, lines, &self.table),
             tainted: outcome.tainted,
         };
         self.listener.notify(Event::Line(position, &info));
@@ -92,4 +126,10 @@ impl Go {
         let best = hash_move.filter(|hash_move| moves.contains(hash_move)).or(moves.first().copied());
         self.listener.notify(Event::Best { position, best, ponder: None });
     }
+}
+
+/// The moves of the final line: those of the last line, unless the search has found another best move since.
+fn best_line<'l>(last: Option<&'l Info>, outcome: &'l SearchOutcome) -> &'l [Move] {
+    let is_same = |last: &&Info| last.pv.first() == outcome.best.as_ref() && last.pv.len() > outcome.pv.len();
+    last.filter(is_same).map_or(&outcome.pv, |last| &last.pv)
 }

@@ -1,10 +1,13 @@
 //! Iterative deepening with aspiration windows: one depth after the other, each with a window around the last score.
 
+use std::ops::Range;
+
 use cozy_chess::Move;
 use mnemon_chess::Position;
 use mnemon_search::WINS;
 use mnemon_table::{Bound, Score};
 
+use super::SearchRequest;
 use super::control::Stopped;
 use super::node::Node;
 use super::report::{Info, Report};
@@ -23,30 +26,22 @@ const MAX_ASPIRATION_WIDTH: i32 = 400;
 const MAX_FAIL_HIGH_REDUCTION: i32 = 3;
 
 impl<E: Evaluation> Worker<'_, E> {
-    /// Searches deeper and deeper, from depth `first` on, until a limit is reached, and reports the best `lines` lines
-    /// of each depth.
-    pub(crate) fn deepen(&mut self, root: &Position, first: u8, lines: usize, report: &mut dyn Report) {
+    /// Searches deeper and deeper, from the request's first depth on, until a limit is reached, and reports the best
+    /// `lines` lines of each depth.
+    pub(crate) fn deepen(&mut self, request: &SearchRequest<'_>, lines: usize, report: &mut dyn Report) {
+        let (root, first) = (request.position, request.first_depth);
         self.evaluation.set_root(root);
         let last = self.control.limits.depth.map_or(MAX_ITERATION, |depth| i32::from(depth).min(MAX_ITERATION));
         let lines = lines.clamp(1, self.root.list.len().max(1));
         let mut stability = BestMoveStability::default();
+        let known: Vec<i32> = request.known.iter().map(|line| line.depth.into()).collect();
+        if self.catch_up(root, &known, (lines, last), report).is_err() {
+            return;
+        }
         for depth in i32::from(first).max(1)..=last {
-            self.root.next_iteration();
-            self.begin_iteration(depth);
-            for line in 0..lines {
-                self.root.pv_index = line;
-                self.seldepth = 0;
-                let finished = self.aspiration_search(root, depth, line, report);
-                self.root.sort_open();
-                if finished.is_err() {
-                    return;
-                }
-                self.root.pv_index = line + 1;
-                self.root.sort_finished();
+            if self.iterate(root, depth, 0..lines, report).is_err() {
+                return;
             }
-            self.root.pv_index = 0;
-            // A finished iteration counts, even if it used up the limits.
-            let _ = self.report_nodes();
             for line in 0..lines {
                 report.info(&self.info(depth, line));
             }
@@ -57,6 +52,56 @@ impl<E: Evaluation> Worker<'_, E> {
                 return;
             }
         }
+    }
+
+    /// Brings the lines that are known to a lesser depth than the first, or not at all, to its depth, and reports them;
+    /// once all have its depth, they are reported together. `known` are the depths of the known lines, the deepest first.
+    fn catch_up(
+        &mut self,
+        root: &Position,
+        known: &[i32],
+        (lines, last): (usize, i32),
+        report: &mut dyn Report,
+    ) -> Result<(), Stopped> {
+        let deepest = known.first().copied().unwrap_or(0);
+        let behind = known.get(lines - 1).copied().unwrap_or(0);
+        for depth in behind + 1..=deepest.min(last) {
+            let standing = known.iter().take_while(|&&known| known >= depth).count();
+            self.iterate(root, depth, standing..lines, report)?;
+            let shown = if depth == deepest { 0 } else { standing };
+            for line in shown..lines {
+                report.info(&self.info(depth, line));
+            }
+            if self.control.is_over() || self.control.is_past_soft_limit(1.0) {
+                return Err(Stopped);
+            }
+        }
+        Ok(())
+    }
+
+    /// One iteration of these lines: each is the best without the moves of those before it.
+    fn iterate(
+        &mut self,
+        root: &Position,
+        depth: i32,
+        lines: Range<usize>,
+        report: &mut dyn Report,
+    ) -> Result<(), Stopped> {
+        self.root.next_iteration_from(lines.start);
+        self.begin_iteration(depth);
+        for line in lines.clone() {
+            self.root.pv_index = line;
+            self.seldepth = 0;
+            let finished = self.aspiration_search(root, depth, line, report);
+            self.root.sort_open();
+            finished?;
+            self.root.pv_index = line + 1;
+            self.root.sort_finished_from(lines.start);
+        }
+        self.root.pv_index = 0;
+        // A finished iteration counts, even if it used up the limits.
+        let _ = self.report_nodes();
+        Ok(())
     }
 
     /// Searches one line to a depth: with a narrow window around its last score, widened after each fail high or fail

@@ -66,8 +66,12 @@ pub struct SearchRequest<'q> {
     /// How many of the best lines to find (MultiPV).
     pub lines: usize,
     /// The first iteration's depth: more than 1 where the table already holds what earlier iterations would find.
-    /// Beyond the last depth nothing is searched, and the outcome is the hash move with a depth of 0.
+    /// Beyond the last depth nothing is searched, and the outcome is the best known line, or else the hash move, with a
+    /// depth of 0.
     pub first_depth: u8,
+    /// The best lines as they are known, the deepest first, where the first iteration is behind 1. Lines that are missing,
+    /// or not as deep as the first, are brought to its depth before the first iteration.
+    pub known: &'q [KnownLine<'q>],
     /// Whether the table holds recalled entries: then no move that leads to one is pruned near the root.
     pub recalled: bool,
     /// The endgame tablebase to probe.
@@ -84,10 +88,22 @@ impl<'q> SearchRequest<'q> {
             limits,
             lines: 1,
             first_depth: 1,
+            known: &[],
             recalled: false,
             tablebase: None,
         }
     }
+}
+
+/// A line of the root that is known before the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KnownLine<'q> {
+    /// Its moves, at least one.
+    pub pv: &'q [Move],
+    /// Its score, from the side to move's point of view.
+    pub score: Score,
+    /// The depth that it was searched to; 0 if only its move and a guess of its score are known.
+    pub depth: u8,
 }
 
 /// What a search found.
@@ -195,7 +211,7 @@ impl<E: Evaluation> Searcher<E> {
                 let (control, root) = (&control, root.clone());
                 let work = move || {
                     let mut worker = Worker::new(table, control, thread, request, root);
-                    worker.deepen(request.position, request.first_depth, 1, &mut Silent);
+                    worker.deepen(request, 1, &mut Silent);
                 };
                 if !has_room_for_thread() || std::thread::Builder::new().spawn_scoped(scope, work).is_err() {
                     break;
@@ -215,7 +231,7 @@ impl<E: Evaluation> Searcher<E> {
             let on_progress = |progress: &Progress| report.borrow_mut().progress(progress);
             let mut worker = Worker::new(table, &control, main, request, root);
             worker.report_progress_to(&on_progress);
-            worker.deepen(request.position, request.first_depth, request.lines, &mut on_info);
+            worker.deepen(request, request.lines, &mut on_info);
             control.finish();
             worker.used.sort_unstable();
             worker.used.dedup();
@@ -261,6 +277,7 @@ fn root_moves(request: &SearchRequest<'_>, table: &Table) -> RootMoves {
     if let Some(best) = table.probe(request.position.hash_key()).and_then(|entry| hash_move(&entry)) {
         root.put_first(best);
     }
+    root.seed(request.known);
     root
 }
 

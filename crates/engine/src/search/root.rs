@@ -3,6 +3,7 @@
 use cozy_chess::Move;
 use mnemon_table::{Bound, Score};
 
+use super::KnownLine;
 use super::worker::INFINITY;
 
 /// A move of the root.
@@ -47,6 +48,22 @@ impl RootMoves {
         RootMoves { list: list.collect(), pv_index: 0, is_partial }
     }
 
+    /// Puts the moves of known lines first, in their order, each with its score and line, as if an iteration had just
+    /// found them. Lines whose moves are not searched are left out.
+    pub(crate) fn seed(&mut self, known: &[KnownLine<'_>]) {
+        let mut first = 0;
+        for line in known {
+            let Some(&mv) = line.pv.first() else { continue };
+            let Some(index) = self.list[first..].iter().position(|root| root.mv == mv) else { continue };
+            self.list[first..=first + index].rotate_right(1);
+            let root = &mut self.list[first];
+            (root.score, root.previous) = (line.score, line.score);
+            root.line = line.pv.to_vec();
+            root.seldepth = usize::from(line.depth);
+            first += 1;
+        }
+    }
+
     /// Puts a move first, if it is among them.
     pub(crate) fn put_first(&mut self, mv: Move) {
         if let Some(index) = self.list.iter().position(|root| root.mv == mv) {
@@ -64,16 +81,16 @@ impl RootMoves {
         self.list[self.pv_index..].sort_by_key(|root| std::cmp::Reverse((root.score, root.previous)));
     }
 
-    /// Sorts the finished lines, the best first.
-    pub(crate) fn sort_finished(&mut self) {
-        self.list[..self.pv_index].sort_by_key(|root| std::cmp::Reverse((root.score, root.previous)));
+    /// Sorts the lines from `first` on that are finished, the best first.
+    pub(crate) fn sort_finished_from(&mut self, first: usize) {
+        self.list[first..self.pv_index].sort_by_key(|root| std::cmp::Reverse((root.score, root.previous)));
     }
 
-    /// Begins an iteration: the scores of the last one become the previous scores.
-    pub(crate) fn next_iteration(&mut self) {
-        for root in &mut self.list {
+    /// Begins an iteration of the lines from `first` on; those before stand as they are.
+    pub(crate) fn next_iteration_from(&mut self, first: usize) {
+        for root in self.list.iter_mut().skip(first) {
             root.previous = root.score;
         }
-        self.pv_index = 0;
+        self.pv_index = first;
     }
 }

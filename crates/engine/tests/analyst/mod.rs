@@ -17,6 +17,8 @@ pub struct SearchLog {
     pub recalled: usize,
     /// What the memory knew of the position.
     pub known: Option<Info>,
+    /// All lines that it knew, the best first.
+    pub known_lines: Vec<Info>,
     /// The exact lines of finished iterations, and the final line.
     pub lines: Vec<Info>,
     /// The best move.
@@ -37,7 +39,10 @@ impl SearchLog {
     fn add(&mut self, event: &Event<'_>) {
         match event {
             Event::Recalled(recalled) => self.recalled = recalled.entries,
-            Event::Known(_, info) => self.known = Some((*info).clone()),
+            Event::Known(_, info) => {
+                self.known = Some((*info).clone());
+                self.known_lines.push((*info).clone());
+            }
             Event::Line(_, info) if info.bound == Bound::Exact => self.lines.push((*info).clone()),
             Event::Best { position, best, .. } => {
                 self.best = best.map_or_else(String::new, |best| position.uci(best));
@@ -106,6 +111,11 @@ impl Analyst {
         let log = Arc::clone(&shared);
         let listener = move |event: Event<'_>| log.lock().expect("no panic").add(&event);
         Analyst { engine: Engine::new(4 << 20, Arc::new(listener)).expect("a small table"), log: shared }
+    }
+
+    /// With this many lines of each search.
+    pub fn set_lines(&mut self, lines: usize) {
+        self.engine.settings.lines = lines;
     }
 
     /// Searches the position after these moves to a depth; what is learned is in the store when this returns.

@@ -17,6 +17,15 @@ pub enum Outcome {
 pub struct Ending {
     piece: Piece,
     outcomes: Vec<Option<Outcome>>,
+    /// What the pawn becomes.
+    promoted: Vec<Ending>,
+}
+
+/// Where a move leads: to a position of the ending, or out of it.
+#[derive(Clone, Copy)]
+enum Next {
+    Inside(u32),
+    Outside(Outcome),
 }
 
 /// Two sides to move, and three pieces on 64 squares each.
@@ -25,8 +34,17 @@ const COUNT: usize = 2 << 18;
 impl Ending {
     /// Solves the ending with a queen or a rook.
     pub fn solved(piece: Piece) -> Self {
-        let mut ending = Ending { piece, outcomes: vec![None; COUNT] };
-        let successors: Vec<Option<Vec<Option<u32>>>> = (0..COUNT).map(|number| ending.successors(number)).collect();
+        Self::solved_with(piece, Vec::new())
+    }
+
+    /// Solves the ending with a pawn. Its plies count to the promotion only.
+    pub fn of_a_pawn() -> Self {
+        Self::solved_with(Piece::Pawn, [Piece::Queen, Piece::Rook].map(Self::solved).into())
+    }
+
+    fn solved_with(piece: Piece, promoted: Vec<Ending>) -> Self {
+        let mut ending = Ending { piece, outcomes: vec![None; COUNT], promoted };
+        let successors: Vec<Option<Vec<Next>>> = (0..COUNT).map(|number| ending.successors(number)).collect();
         for (number, successors) in successors.iter().enumerate() {
             let mated = |number| ending.position(number).is_some_and(|position| position.is_check());
             ending.outcomes[number] = successors.as_ref().map(|moves| match moves.is_empty() && mated(number) {
@@ -68,22 +86,33 @@ impl Ending {
         (0..COUNT).filter_map(|number| Some((self.position(number)?, self.outcomes[number]?)))
     }
 
-    fn after(&self, next: Option<u32>) -> Outcome {
-        // Without the piece the game is drawn.
-        next.and_then(|next| self.outcomes[next as usize]).unwrap_or(Outcome::Drawn)
+    fn after(&self, next: Next) -> Outcome {
+        match next {
+            Next::Inside(number) => self.outcomes[number as usize].unwrap_or(Outcome::Drawn),
+            Next::Outside(outcome) => outcome,
+        }
     }
 
-    /// The positions after each legal move; `None` inside where the piece is gone, and outside if there is no such
-    /// position.
-    fn successors(&self, number: usize) -> Option<Vec<Option<u32>>> {
+    /// The result where the ending is left: the pawn is promoted, or else the piece is gone, and the game is drawn.
+    fn outside(&self, position: &Position) -> Outcome {
+        match self.promoted.iter().find_map(|ending| ending.outcome(position)) {
+            Some(Outcome::Lost(_)) => Outcome::Lost(0),
+            _ => Outcome::Drawn,
+        }
+    }
+
+    /// The positions after each legal move; `None` if there is no such position.
+    fn successors(&self, number: usize) -> Option<Vec<Next>> {
         let position = self.position(number)?;
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
         let numbered = |position: Position| {
             let board = position.board();
-            let piece = board.colored_pieces(Color::White, self.piece).next_square()?;
+            let Some(piece) = board.colored_pieces(Color::White, self.piece).next_square() else {
+                return Next::Outside(self.outside(&position));
+            };
             let squares = [board.king(Color::White), board.king(Color::Black), piece];
-            Some(numbered(position.side_to_move(), squares) as u32)
+            Next::Inside(numbered(position.side_to_move(), squares) as u32)
         };
         Some(moves.into_iter().map(|mv| numbered(position.after(mv))).collect())
     }

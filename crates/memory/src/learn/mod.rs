@@ -118,7 +118,7 @@ pub fn collect_lines<G: Game>(
     annotation.validate().is_ok().then_some(annotation)
 }
 
-fn packed<G: Game>(position: &G) -> Box<[u8]> {
+pub(crate) fn packed<G: Game>(position: &G) -> Box<[u8]> {
     let mut bytes = Vec::new();
     position.pack(&mut bytes);
     bytes.into()

@@ -31,13 +31,36 @@ impl Budget {
         const TABLE_SHARE: usize = 4;
         Budget { positions: self.positions.min(table.capacity() / TABLE_SHARE), ..self }
     }
+}
 
-    /// How many positions to look up at once. Large batches are faster, but the clock is read only between two batches,
-    /// and a lookup takes a few microseconds.
-    pub(super) fn chunk(&self) -> usize {
-        (self.time.as_micros() / 40).clamp(32, 4096) as usize
+/// How many positions to look up at once. Large batches are faster, but the clock is read only between two batches: a batch
+/// takes no more than a tenth of the time that is left, by what the last one took.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BatchSize(usize);
+
+impl BatchSize {
+    const FIRST: usize = 32;
+    const LARGEST: usize = 4096;
+
+    pub(super) fn first() -> Self {
+        BatchSize(Self::FIRST)
+    }
+
+    pub(super) fn get(self) -> usize {
+        self.0
+    }
+
+    /// The next size, after a batch of this many positions that took `took`, with `left` to go.
+    pub(super) fn next(self, positions: usize, took: Duration, left: Duration) -> Self {
+        let one = took.as_nanos().max(1) / positions.max(1) as u128;
+        let fitting = left.as_nanos() / 10 / one.max(1);
+        BatchSize(usize::try_from(fitting).unwrap_or(usize::MAX).min(self.0 * 2).clamp(1, Self::LARGEST))
     }
 }
+
+/// What reading the store takes of the time that a recall may take. What is read then has to be judged, sorted and put into
+/// a table, which takes about a third of the time that reading takes.
+const READING_SHARE: f64 = 0.65;
 
 /// A budget in use: since when, and the flag that ends it early.
 #[derive(Clone, Copy)]
@@ -56,6 +79,19 @@ impl<'a> Deadline<'a> {
     /// The same, with half of the time.
     pub(super) fn half(&self) -> Self {
         Deadline { time: self.time / 2, ..*self }
+    }
+
+    /// The part of the time in which the store is read: the rest is for what becomes of it, up to the filling of a table.
+    pub(super) fn reading(&self) -> Self {
+        Deadline {
+            time: if self.time == Duration::MAX { self.time } else { self.time.mul_f64(READING_SHARE) },
+            ..*self
+        }
+    }
+
+    /// The time that is left.
+    pub(super) fn left(&self) -> Duration {
+        self.time.saturating_sub(self.start.elapsed())
     }
 
     pub(super) fn is_over(&self) -> bool {

@@ -1,10 +1,11 @@
 //! The graph of known positions below a root, explored breadth first.
 
 use std::cmp::Reverse;
+use std::time::Instant;
 
 use mnemon_search::Game;
 
-use super::budget::{Budget, Deadline};
+use super::budget::{BatchSize, Budget, Deadline};
 use super::index::PositionIndex;
 use crate::{Record, Result, Source, Store, Trust, merge};
 
@@ -59,15 +60,21 @@ pub(super) fn explore_until<G: Game>(
     deadline: Deadline<'_>,
 ) -> Result<KnownGraph<G>> {
     let mut walk = Walk::new(store, root, budget, deadline);
+    let mut size = BatchSize::first();
     while !walk.level.is_empty() {
         let mut level = std::mem::take(&mut walk.level);
         level.sort_by_key(|candidate| candidate.rank);
-        for chunk in level.chunks(budget.chunk()) {
+        let mut rest = &level[..];
+        while !rest.is_empty() {
             if walk.is_over() {
                 walk.known.is_complete = false;
                 return Ok(walk.finish());
             }
-            walk.look_up(chunk)?;
+            let (batch, later) = rest.split_at(size.get().min(rest.len()));
+            let begun = Instant::now();
+            walk.look_up(batch)?;
+            size = size.next(batch.len(), begun.elapsed(), deadline.left());
+            rest = later;
         }
     }
     Ok(walk.finish())

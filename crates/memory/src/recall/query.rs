@@ -13,8 +13,9 @@ use super::graph::explore_until;
 use super::roots::KnownRoots;
 use super::set::{RecallSet, RecalledRoot};
 use super::standing::{Recalled, Standing, believed, recalled, result};
+use crate::learn::packed;
 use crate::policy::{Policy, Reach, tree};
-use crate::{Content, Item, Lines, Range, Record, Result, Source, Store, Trust};
+use crate::{Content, Item, Line, Lines, Range, Record, Result, Source, Store, Trust};
 
 /// Reads what the store knows for a search of `root` by `own`, as far as the policy's [reach](Policy::reach) goes. Scores
 /// of those in whom there is `trust` are believed; of all others the moves are taken. `stop` ends the reading early; what was found by then is in the set, and so is the root in any case.
@@ -63,9 +64,14 @@ pub(crate) fn recall_with<G: Game>(
     roots: &mut KnownRoots,
 ) -> Result<RecallSet> {
     let (game, deadline): (Arc<str>, _) = (Arc::from(G::name()), Deadline::new(budget, stop));
-    let query = RecallQuery { store, own, trust, game, budget, deadline };
-    let mut set = RecallSet::new(policy, Arc::clone(&query.game));
     let reach = policy.reach();
+    // A tree is read from the root down, the principal variations first. Roots are read newest first.
+    let is_tree = matches!(reach, Reach::Below | Reach::BackedUp);
+    let deadline_of_reading = if is_tree { deadline.reading() } else { deadline };
+    let query = RecallQuery { store, own, trust, game, budget, deadline: deadline_of_reading };
+    let mut set = RecallSet::new(policy, Arc::clone(&query.game));
+    let lines = if reach == Reach::Nothing { Lines::default() } else { query.lines_of(root)? };
+    let best = if is_tree { query.best_lines(root, &lines)? } else { Vec::new() };
     match reach {
         Reach::Nothing => {}
         Reach::Below if query.is_scan_faster()? => query.scan::<G>(&mut set)?,
@@ -78,17 +84,40 @@ pub(crate) fn recall_with<G: Game>(
             query.add_roots::<G>(roots, policy.limit(), &mut set);
         }
     }
+    query.add_missing(best, &mut set);
     if reach != Reach::Nothing {
         let records = query.records_of(root)?;
         if matches!(reach, Reach::Below | Reach::EveryRoot) {
             query.add_root(root, &records, &mut set);
         }
         let value = believed(&records, own, trust).map_or_else(Record::default, |recalled| recalled.value);
-        let lines = query.lines_of(root)?;
         set.finish(root, RecalledRoot { records, value, lines, ..RecalledRoot::default() });
     }
     set.set_time(deadline.start.elapsed());
     Ok(set)
+}
+
+/// The longest line of best moves that is read first.
+const MAX_BEST_LINE: usize = 128;
+
+/// A position of a principal variation.
+struct LinePosition<G> {
+    position: G,
+    packed: Box<[u8]>,
+    records: Vec<(Source, Record)>,
+}
+
+/// The move of the deepest record.
+fn deepest_move(records: &[(Source, Record)]) -> Option<u16> {
+    let deepest = records.iter().map(|(_, record)| record).max_by_key(|record| record.deepest().1);
+    deepest.map(|record| record.best).filter(|&best| best != 0)
+}
+
+/// The position after the move of this code; `None` if the move is not legal.
+fn played<G: Game>(position: &G, code: u16) -> Option<G> {
+    let mut moves = Vec::new();
+    position.moves(&mut moves);
+    moves.into_iter().find(|&mv| G::code(mv).get() == code).map(|mv| position.play(mv))
 }
 
 struct RecallQuery<'a> {
@@ -120,6 +149,51 @@ impl RecallQuery<'_> {
             _ => None,
         });
         Ok(lines.fold(Lines::default(), |all, lines| all.merge(lines)))
+    }
+
+    /// The positions behind the root on its principal variations, with their records, as far as they are known: on each of the
+    /// kept lines, and from the root on by the best moves. They are read first, so that a short recall has them.
+    fn best_lines<G: Game>(&self, root: &G, lines: &Lines) -> Result<Vec<LinePosition<G>>> {
+        let mut found = Vec::new();
+        let mut seen = HashSet::from([root.key()]);
+        let kept = lines.sets().iter().flat_map(|set| &set.lines).map(Line::moves);
+        for moves in kept.chain([&[][..]]) {
+            let (mut position, mut records) = (root.clone(), self.records_of(root)?);
+            for number in 0..MAX_BEST_LINE {
+                let best = deepest_move(&records);
+                let code = if moves.is_empty() { best } else { moves.get(number).copied() };
+                let Some(next) = code.and_then(|code| played(&position, code)) else { break };
+                if found.len() >= self.budget.positions / 2 || self.deadline.half().is_over() {
+                    return Ok(found);
+                }
+                records = self.records_of(&next)?;
+                if seen.insert(next.key()) && !records.is_empty() {
+                    found.push(LinePosition {
+                        position: next.clone(),
+                        packed: packed(&next),
+                        records: records.clone(),
+                    });
+                } else if moves.is_empty() {
+                    break;
+                }
+                position = next;
+            }
+        }
+        Ok(found)
+    }
+
+    /// Adds the positions of the principal variations that the budget did not suffice for, in place of the last that were
+    /// read.
+    fn add_missing<G: Game>(&self, mut best: Vec<LinePosition<G>>, set: &mut RecallSet) {
+        if set.is_complete() {
+            return;
+        }
+        let found: HashSet<&[u8]> = set.positions().iter().map(|position| &*position.packed).collect();
+        best.retain(|line| !found.contains(&*line.packed));
+        set.truncate(self.budget.positions.saturating_sub(best.len()));
+        for LinePosition { position, packed, mut records } in best {
+            self.add(&position, packed, &mut records, set);
+        }
     }
 
     fn add<G: Game>(&self, position: &G, packed: Box<[u8]>, records: &mut Vec<(Source, Record)>, set: &mut RecallSet) {
@@ -242,10 +316,9 @@ impl RecallQuery<'_> {
 
     /// Adds the root where the budget ended before it was reached: no other record is of more use.
     fn add_root<G: Game>(&self, root: &G, records: &[(Source, Record)], set: &mut RecallSet) {
-        let mut packed = Vec::new();
-        root.pack(&mut packed);
-        if !set.is_complete() && !set.positions().iter().any(|position| *position.packed == *packed) {
-            self.add(root, packed.into(), &mut records.to_vec(), set);
+        let packed = packed(root);
+        if !set.is_complete() && !set.positions().iter().any(|position| position.packed == packed) {
+            self.add(root, packed, &mut records.to_vec(), set);
         }
     }
 }

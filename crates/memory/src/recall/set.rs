@@ -158,6 +158,11 @@ impl RecallSet {
         self.positions.push(RecalledPosition { key, packed, value, standing, records });
     }
 
+    /// Keeps the positions that were added first.
+    pub(super) fn truncate(&mut self, positions: usize) {
+        self.positions.truncate(positions);
+    }
+
     /// The budget ended before everything was read.
     pub(super) fn set_incomplete(&mut self) {
         self.is_complete = false;

@@ -1,6 +1,7 @@
 //! A store in RAM: simple and slow, the reference that the tests compare other stores with.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
 use std::hash::{BuildHasher, RandomState};
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -110,11 +111,25 @@ fn join<V: Clone + PartialEq>(
     sources.insert(key.source.clone(), joined);
 }
 
-/// Turns the order around, but for the sources of one position of one time.
-fn newest_first(roots: &mut [Item]) {
-    roots.reverse();
-    let place = |item: &Item| (item.record.time, item.key.game.clone(), item.key.position.clone());
-    roots.chunk_by_mut(|a, b| place(a) == place(b)).for_each(<[_]>::reverse);
+/// A record with its key, in the map.
+type Entry<'m> = (&'m Arc<str>, &'m [u8], &'m Source, &'m Record);
+
+/// The records by their time. Of one time the newest come in the order of the keys turned around, but for the sources of
+/// one position. Sorted as far as the iterator is read: most scans of the newest end after a few.
+fn by_age<'m>(records: impl Iterator<Item = Entry<'m>>, age: Age) -> Box<dyn Iterator<Item = Entry<'m>> + 'm> {
+    let newest = |(number, entry): (usize, Entry<'m>)| (entry.3.time, entry.0, entry.1, Reverse(number));
+    match age {
+        Age::NewestFirst => {
+            let records: Vec<Entry<'m>> = records.collect();
+            let mut heap: BinaryHeap<_> = records.iter().copied().enumerate().map(newest).collect();
+            Box::new(std::iter::from_fn(move || heap.pop().map(|(.., Reverse(number))| records[number])))
+        }
+        Age::OldestFirst => {
+            let mut records: Vec<Entry<'m>> = records.collect();
+            records.sort_by_key(|entry| entry.3.time);
+            Box::new(records.into_iter())
+        }
+    }
 }
 
 impl Store for RamStore {
@@ -215,14 +230,7 @@ impl Store for RamStore {
         // A visitor that breaks is no error.
         let _ = match range.roots {
             None => in_range.map(item).try_for_each(visit),
-            Some(age) => {
-                let mut roots: Vec<Item> = in_range.map(item).collect();
-                roots.sort_by_key(|item| item.record.time);
-                if age == Age::NewestFirst {
-                    newest_first(&mut roots);
-                }
-                roots.into_iter().try_for_each(visit)
-            }
+            Some(age) => by_age(in_range, age).map(item).try_for_each(visit),
         };
         Ok(())
     }
