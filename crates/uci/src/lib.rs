@@ -6,7 +6,9 @@ mod complaint;
 mod engine_line;
 mod go;
 mod info;
+pub mod observer;
 mod options;
+pub mod remembered;
 mod words;
 
 pub use command::{Command, ParsedCommand, PositionCommand};
