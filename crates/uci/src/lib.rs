@@ -8,6 +8,7 @@ mod go;
 mod info;
 pub mod observer;
 mod options;
+pub mod proxy;
 pub mod remembered;
 mod words;
 
