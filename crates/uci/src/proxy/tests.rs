@@ -45,7 +45,8 @@ impl Stage {
                 Action::LookUp(question) => {
                     let reader = Reader { source: question.source, trust: Trust::default() };
                     let (game, multipv) = (question.game, question.multipv);
-                    let known = Remembered::read(&self.store, &reader, &game, multipv, Remembered::BUDGET).expect("read");
+                    let known =
+                        Remembered::read(&self.store, &reader, &game, multipv, Remembered::BUDGET).expect("read");
                     self.step(|proxy, now, out| proxy.on_remembered(question.number, Some(&known), &[], now, out));
                 }
             }
@@ -109,7 +110,9 @@ fn a_covered_go_is_answered_at_once_and_a_deeper_one_searched() {
     stage.gui_says(&["go depth 8"]);
     assert!(stage.engine.is_empty());
     assert!(stage.gui[0].starts_with("info string memory:"), "{:?}", stage.gui);
-    assert!(stage.gui[1].ends_with("pv e2e4 e7e5 g1f3") && stage.gui[1].starts_with("info depth 8 multipv 1 score cp 30"));
+    assert!(
+        stage.gui[1].ends_with("pv e2e4 e7e5 g1f3") && stage.gui[1].starts_with("info depth 8 multipv 1 score cp 30")
+    );
     assert_eq!(stage.gui[2], "bestmove e2e4 ponder e7e5");
     stage.gui_says(&["go depth 9"]);
     assert_eq!((stage.engine.last().map(String::as_str), stage.best_moves()), (Some("go depth 9"), 1));

@@ -14,8 +14,7 @@ use crate::observer::is_verdict;
 /// first.
 ///
 /// A searched line is replaced where analysis below its first move, of the same depth at least, contradicts its score or
-/// knows it more deeply. Moves that no search of the root showed are added, unless a deeper search of the root excludes
-/// their score.
+/// knows it more deeply. Moves that no search of the root showed are added where they are known as deeply.
 pub(super) fn improved(
     store: &dyn Store,
     reader: &Reader,
@@ -24,7 +23,7 @@ pub(super) fn improved(
     budget: Budget,
 ) -> Result<Vec<RememberedLine>> {
     let graph = Graph::explore(store, reader, root, budget)?;
-    let best = searched.first().map(|line| (sort_score(line), line.depth));
+    let searched_to = searched.first().map(|line| line.depth);
     let (mut lines, mut is_changed) = (searched, false);
     for &(code, child) in &graph.known.nodes[0].moves {
         let Some(child) = child else { continue };
@@ -33,7 +32,7 @@ pub(super) fn improved(
         let known = lines.iter_mut().find(|line| line.moves[0] == first);
         let is_better = match &known {
             Some(line) => depth >= line.depth && contradicts(line.window, window, depth > line.depth),
-            None => best.is_none_or(|(score, searched_to)| depth >= searched_to || lower(window) <= score),
+            None => searched_to.is_none_or(|searched_to| depth >= searched_to),
         };
         if !is_better {
             continue;
