@@ -30,7 +30,7 @@ impl Stage {
         Stage { proxy, store, now, gui: Vec::new(), engine: Vec::new(), restarts: 0, given_up: false }
     }
 
-    fn step(&mut self, step: impl FnOnce(&mut Proxy, Duration, &mut dyn FnMut(Action))) {
+    fn step(&mut self, step: &mut dyn FnMut(&mut Proxy, Duration, &mut dyn FnMut(Action))) {
         let mut actions = Vec::new();
         step(&mut self.proxy, self.now, &mut |action| actions.push(action));
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text").trim_end().to_owned();
@@ -47,7 +47,7 @@ impl Stage {
                     let (game, multipv) = (question.game, question.multipv);
                     let known =
                         Remembered::read(&self.store, &reader, &game, multipv, Remembered::BUDGET).expect("read");
-                    self.step(|proxy, now, out| proxy.on_remembered(question.number, Some(&known), &[], now, out));
+                    self.step(&mut |proxy, now, out| proxy.on_remembered(question.number, Some(&known), &[], now, out));
                 }
             }
         }
@@ -55,13 +55,13 @@ impl Stage {
 
     fn gui_says(&mut self, lines: &[&str]) {
         for line in lines {
-            self.step(|proxy, now, out| proxy.on_gui_line(format!("{line}\n").as_bytes(), now, out));
+            self.step(&mut |proxy, now, out| proxy.on_gui_line(format!("{line}\n").as_bytes(), now, out));
         }
     }
 
     fn engine_says(&mut self, lines: &[&str]) {
         for line in lines {
-            self.step(|proxy, now, out| proxy.on_engine_line(format!("{line}\n").as_bytes(), now, out));
+            self.step(&mut |proxy, now, out| proxy.on_engine_line(format!("{line}\n").as_bytes(), now, out));
         }
     }
 
@@ -148,7 +148,7 @@ fn shallower_lines_are_held_back_while_they_agree_and_for_a_second() {
     stage.engine_says(&[first, second, "info string hello"]);
     assert_eq!(stage.gui, ["info string hello"]);
     stage.now = Duration::from_millis(1001);
-    stage.step(|proxy, now, out| proxy.on_time(now, out));
+    stage.step(&mut |proxy, now, out| proxy.on_time(now, out));
     assert_eq!(stage.gui[1..], [second]);
     stage.gui_says(&["stop"]);
     stage.engine_says(&["bestmove e2e4"]);
@@ -164,7 +164,7 @@ fn an_engine_that_dies_is_started_again_once() {
     stage.gui_says(&["setoption name MultiPV value 2", "position startpos moves e2e4", "go movetime 9", "isready"]);
     stage.engine_says(&["info depth 3 score cp 1 pv e7e5"]);
     stage.engine.clear();
-    stage.step(|proxy, _, out| proxy.on_engine_exit("exit status: 1", out));
+    stage.step(&mut |proxy, _, out| proxy.on_engine_exit("exit status: 1", out));
     assert!(stage.gui.iter().any(|line| line.contains("exit status: 1")));
     assert_eq!((stage.gui.last().map(String::as_str), stage.restarts), (Some("bestmove e7e5"), 1));
     let shown = stage.gui.len();
@@ -172,7 +172,7 @@ fn an_engine_that_dies_is_started_again_once() {
     assert_eq!(stage.gui.len(), shown, "the greeting is not shown again");
     let sent = ["uci", "setoption name MultiPV value 2", "position startpos moves e2e4", "isready"];
     assert_eq!(stage.engine, sent);
-    stage.step(|proxy, _, out| proxy.on_engine_exit("killed", out));
+    stage.step(&mut |proxy, _, out| proxy.on_engine_exit("killed", out));
     assert!(stage.given_up && stage.restarts == 1);
 }
 
