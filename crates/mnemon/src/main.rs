@@ -23,6 +23,7 @@ mod output;
 mod play;
 mod position_arg;
 mod progress;
+mod proxy;
 mod record_json;
 mod solve;
 mod uci;
@@ -46,6 +47,9 @@ impl UsageError {
 }
 
 fn main() -> ExitCode {
+    if let Some(settings) = proxy::linked(std::env::args_os().next().as_ref()) {
+        return proxy::run_linked(&settings).unwrap_or_else(|error| report(&*error));
+    }
     match cli::parse(std::env::args_os()) {
         Parsed::Run(command) => run(&command).unwrap_or_else(|error| report(&*error)),
         Parsed::Done(code) => code,
@@ -63,6 +67,7 @@ fn run(command: &Command) -> Result<ExitCode> {
         Command::Man(arguments) => manual::manual(arguments, cli::definition())?,
         Command::Memory(arguments) => return memory::run(arguments),
         Command::Play(game) => play::run(game)?,
+        Command::Proxy(arguments) => return proxy::run(arguments),
         Command::Solve(arguments) => return solve::run(arguments),
         Command::Uci => uci::run()?,
     }

@@ -6,7 +6,10 @@ mod complaint;
 mod engine_line;
 mod go;
 mod info;
+pub mod observer;
 mod options;
+pub mod proxy;
+pub mod remembered;
 mod words;
 
 pub use command::{Command, ParsedCommand, PositionCommand};
