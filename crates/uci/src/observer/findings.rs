@@ -70,21 +70,16 @@ impl Findings {
     /// The records with their keys, sorted.
     pub fn items(&self) -> Vec<Item> {
         let game = Arc::from(Position::name());
-        let item = |(position, &record): (&Box<[u8]>, &Record)| Item {
-            key: Key::new(&game, position.clone(), &self.source),
-            record,
-        };
-        self.records.iter().map(item).collect()
+        let key = |position: &[u8]| Key::new(&game, position, &self.source);
+        self.records.iter().map(|(position, &record)| Item { key: key(position), record }).collect()
     }
 
     /// The lines with their keys, sorted.
     pub fn annotations(&self) -> Vec<Annotation> {
         let game = Arc::from(Position::name());
-        let annotation = |(position, lines): (&Box<[u8]>, &Lines)| Annotation {
-            key: Key::new(&game, position.clone(), &self.source),
-            content: Content::Lines(lines.clone()),
-        };
-        self.lines.iter().map(annotation).collect()
+        let key = |position: &[u8]| Key::new(&game, position, &self.source);
+        let content = |lines: &Lines| Content::Lines(lines.clone());
+        self.lines.iter().map(|(position, lines)| Annotation { key: key(position), content: content(lines) }).collect()
     }
 
     /// Merges everything into the store; returns what became of the records.

@@ -73,12 +73,14 @@ pub struct Question {
 }
 
 /// How long a `go` may wait for the memory before the engine gets it.
-const PATIENCE: Duration = Duration::from_millis(200);
+const PATIENCE: Duration = Duration::from_millis(500);
+/// The same for one that the memory may answer whole.
+const PATIENCE_FOR_ANSWER: Duration = Duration::from_secs(2);
 
 enum State {
     /// The engine has nothing to do.
     Idle,
-    /// The memory may answer the `go`, and has not said so yet.
+    /// The memory is asked before the engine: it may answer the `go`, and its lines come first.
     Asking { number: u64, go: GoCommand, line: Vec<u8>, since: Duration },
     /// The engine searches.
     Searching(Box<Search>),
@@ -150,7 +152,10 @@ impl Proxy {
     /// When [`on_time`](Self::on_time) is wanted.
     pub fn deadline(&self) -> Option<Duration> {
         match &self.state {
-            State::Asking { since, .. } => Some(*since + PATIENCE),
+            State::Asking { go, since, .. } => {
+                let may_be_covered = go.depth.is_some() || go.nodes.is_some() || go.mate.is_some();
+                Some(*since + if may_be_covered { PATIENCE_FOR_ANSWER } else { PATIENCE })
+            }
             State::Searching(search) => search.deadline(),
             _ => None,
         }
@@ -185,7 +190,7 @@ impl Proxy {
         if self.profile.option(name).is_none() && Settings::has(name) {
             let changed = self.settings.set(name, value.as_deref());
             match changed {
-                Ok(true) => out(Action::OpenMemory(self.settings.clone())),
+                Ok(true) => self.open_memory(out),
                 Ok(false) => {}
                 Err(problem) => say(&problem, out),
             }
@@ -194,6 +199,12 @@ impl Proxy {
         self.profile.set(name, value.as_deref());
         self.set_options.push(line.to_vec());
         out(Action::ToEngine(line.to_vec()));
+    }
+
+    /// Has the memory opened. Until it is known that there is none, it is asked and written: it answers when it is open.
+    fn open_memory(&mut self, out: &mut dyn FnMut(Action)) {
+        self.has_memory = true;
+        out(Action::OpenMemory(self.settings.clone()));
     }
 
     fn question(&mut self) -> Option<Question> {
@@ -224,10 +235,10 @@ impl Proxy {
         }
         self.is_foreign = false;
         let question = self.question().filter(|_| go.perft.is_none());
-        let has_limit = go.depth.is_some() || go.nodes.is_some() || go.mate.is_some();
-        let may_be_covered = has_limit && go.wtime.is_none() && go.btime.is_none() && go.searchmoves.is_empty();
+        // The memory's lines come first, or are all of the answer, unless a clock runs meanwhile.
+        let is_timed = go.wtime.is_some() || go.btime.is_some() || go.movetime.is_some();
         match question {
-            Some(question) if may_be_covered => {
+            Some(question) if !is_timed && go.searchmoves.is_empty() => {
                 self.state = State::Asking { number: question.number, go, line: line.to_vec(), since: now };
                 out(Action::LookUp(question));
             }
@@ -318,7 +329,7 @@ impl Proxy {
             EngineLine::BestMove(_) => self.best_move(line, out),
             EngineLine::UciOk => {
                 if !std::mem::replace(&mut self.has_uciok, true) {
-                    out(Action::OpenMemory(self.settings.clone()));
+                    self.open_memory(out);
                 }
                 for option in self.settings.declarations() {
                     if self.profile.option(&option.name).is_none() {
@@ -419,7 +430,7 @@ impl Proxy {
             return;
         }
         match std::mem::replace(&mut self.state, State::Idle) {
-            State::Asking { go, line, .. } => self.search(go, &line, now, None, out),
+            State::Asking { number, go, line, .. } => self.search(go, &line, now, Some(number), out),
             State::Searching(mut search) => {
                 search.release(out);
                 self.state = State::Searching(search);

@@ -5,6 +5,9 @@ use mnemon_memory::{RamStore, Trust};
 use super::*;
 use crate::remembered::Reader;
 
+/// A step of the state machine at a time.
+type Step<'s> = dyn FnMut(&mut Proxy, Duration, &mut dyn FnMut(Action)) + 's;
+
 struct Stage {
     proxy: Proxy,
     store: RamStore,
@@ -30,7 +33,7 @@ impl Stage {
         Stage { proxy, store, now, gui: Vec::new(), engine: Vec::new(), restarts: 0, given_up: false }
     }
 
-    fn step(&mut self, step: &mut dyn FnMut(&mut Proxy, Duration, &mut dyn FnMut(Action))) {
+    fn step(&mut self, step: &mut Step<'_>) {
         let mut actions = Vec::new();
         step(&mut self.proxy, self.now, &mut |action| actions.push(action));
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text").trim_end().to_owned();

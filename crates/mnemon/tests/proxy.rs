@@ -1,0 +1,265 @@
+//! `mnemon proxy` with real processes: a scripted engine behind it, and a GUI in front of it.
+
+#![cfg(unix)]
+
+mod gui;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::Duration;
+
+use gui::Gui;
+
+/// An engine that answers as a script says. It logs its process, the options it got and the searches it made.
+const SCRIPT: &str = r#"#!/bin/sh
+log="$1"
+echo "pid $$" >> "$log"
+info() { printf 'info depth %s seldepth %s multipv 1  score cp %s nodes %s00 pv %s\r\n' "$1" "$1" "$2" "$1" "$3"; }
+while read -r line; do
+  echo "$line" >> "$log"
+  case "$line" in
+    uci) echo "id name Scripted 1.0"; echo "option name MultiPV type spin default 1 min 1 max 5"; echo uciok ;;
+    isready) echo readyok ;;
+    "go depth"*) info 1 10 "e2e4"; info 2 12 "e2e4 e7e5"; info 3 15 "e2e4 e7e5 g1f3"; echo "bestmove e2e4 ponder e7e5" ;;
+    "go infinite"*) info 1 10 "e2e4"; info 2 12 "e2e4 e7e5"; info 3 15 "e2e4 e7e5 g1f3"; info 4 16 "e2e4 e7e5 g1f3 b8c6" ;;
+    "go movetime"*) info 1 10 "d2d4"; exit 7 ;;
+    stop) echo "bestmove e2e4" ;;
+    flood) i=0; while [ $i -lt 20000 ]; do echo "a line that nobody reads" >&2; i=$((i + 1)); done; echo flooded ;;
+    crash) exit 3 ;;
+    position*) ;;
+    quit) exit 0 ;;
+    *) echo "unknown:  $line" ;;
+  esac
+done
+"#;
+
+struct Scripted {
+    folder: tempfile::TempDir,
+}
+
+impl Scripted {
+    fn new() -> Self {
+        let scripted = Scripted { folder: tempfile::tempdir().expect("a folder") };
+        let path = scripted.engine();
+        fs::write(&path, SCRIPT).expect("a script");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("executable");
+        scripted
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn engine(&self) -> PathBuf {
+        self.path("scripted")
+    }
+
+    fn log(&self) -> String {
+        fs::read_to_string(self.path("log")).unwrap_or_default()
+    }
+
+    fn searches(&self) -> usize {
+        self.log().lines().filter(|line| line.starts_with("go")).count()
+    }
+
+    fn start(&self) -> Gui {
+        self.start_with(&self.path("memory.mnemon"))
+    }
+
+    fn start_with(&self, memory: &Path) -> Gui {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_mnemon"));
+        command.args(["proxy", "--"]).arg(self.engine()).arg(self.path("log"));
+        let mut gui = Gui::start(&mut command, memory);
+        gui.send("uci");
+        gui.until("uciok");
+        gui.settled();
+        gui
+    }
+}
+
+fn best_moves(lines: &[String]) -> usize {
+    lines.iter().filter(|line| line.starts_with("bestmove")).count()
+}
+
+/// `quit`, and what is still said.
+fn quit(mut gui: Gui) -> Vec<String> {
+    gui.send("quit");
+    let (rest, code) = gui.close();
+    assert_eq!(code, Some(0), "{rest:?}");
+    rest
+}
+
+#[test]
+fn every_line_passes_and_own_options_stand_before_uciok() {
+    let scripted = Scripted::new();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mnemon"));
+    command.args(["proxy", "--"]).arg(scripted.engine()).arg(scripted.path("log"));
+    let mut gui = Gui::start(&mut command, &scripted.path("memory.mnemon"));
+    gui.send("uci");
+    let greeting = gui.until("uciok");
+    assert_eq!(greeting[0], "id name Scripted 1.0");
+    for option in ["Mnemon Memory File", "Mnemon Learning", "Mnemon Show", "Mnemon Trust"] {
+        assert!(greeting.iter().any(|line| line.contains(option)), "{option}: {greeting:?}");
+    }
+    assert_eq!(gui.said("d  with two blanks"), ["unknown:  d  with two blanks"]);
+    assert_eq!(gui.said("setoption name MultiPV value 2"), ["unknown:  setoption name MultiPV value 2"]);
+    assert_eq!(gui.said("setoption name Mnemon Show value all").len(), 0, "an option of the proxy alone");
+    assert!(!scripted.log().contains("Mnemon"));
+    quit(gui);
+}
+
+#[test]
+fn a_depth_that_was_reached_is_answered_without_the_engine() {
+    let scripted = Scripted::new();
+    let mut gui = scripted.start();
+    let cold = gui.go("startpos", "go depth 3");
+    assert_eq!((best_moves(&cold), scripted.searches()), (1, 1));
+    quit(gui);
+    let mut gui = scripted.start();
+    let warm = gui.go("startpos", "go depth 3");
+    assert_eq!(scripted.searches(), 1, "the engine did not search again: {warm:?}");
+    assert!(warm[0].starts_with("info string"), "{warm:?}");
+    assert!(
+        warm.iter()
+            .any(|line| line.contains("depth 3") && line.contains("cp 15") && line.ends_with("pv e2e4 e7e5 g1f3"))
+    );
+    assert!(warm.last().is_some_and(|line| line.starts_with("bestmove e2e4")), "{warm:?}");
+    let deeper = gui.go("startpos", "go depth 30");
+    assert_eq!((best_moves(&deeper), scripted.searches()), (1, 2), "{deeper:?}");
+    let other = gui.go("startpos moves d2d4", "go depth 3");
+    assert_eq!((best_moves(&other), scripted.searches()), (1, 3), "another position: {other:?}");
+    quit(gui);
+}
+
+#[test]
+fn infinite_shows_the_known_lines_first_and_waits_for_stop() {
+    let scripted = Scripted::new();
+    let mut gui = scripted.start();
+    gui.go("startpos", "go depth 3");
+    quit(gui);
+    let mut gui = scripted.start();
+    gui.send("position startpos");
+    gui.send("go infinite");
+    let mut lines = gui.until("info depth 4");
+    assert!(lines[0].starts_with("info string"), "{lines:?}");
+    assert!(lines[1].contains("depth 3") && lines[1].ends_with("pv e2e4 e7e5 g1f3"), "{lines:?}");
+    let depths: Vec<u32> = lines.iter().filter_map(|line| gui::word_after(line, "depth")?.parse().ok()).collect();
+    assert!(depths.is_sorted(), "the depth does not fall back: {lines:?}");
+    assert!(gui.is_silent(), "no best move before stop");
+    gui.send("stop");
+    lines.extend(gui.until("bestmove"));
+    lines.extend(gui.settled());
+    assert_eq!(best_moves(&lines), 1, "{lines:?}");
+    quit(gui);
+}
+
+#[test]
+fn an_engine_that_dies_is_started_again_with_its_options() {
+    let scripted = Scripted::new();
+    let mut gui = scripted.start();
+    gui.said("setoption name MultiPV value 3");
+    let lines = gui.go("startpos", "go movetime 50");
+    assert!(lines.iter().any(|line| line.starts_with("info string") && line.contains("ended")), "{lines:?}");
+    assert_eq!(lines.last().map(String::as_str), Some("bestmove d2d4"), "its last move: {lines:?}");
+    gui.settled();
+    let again = gui.go("startpos", "go depth 2");
+    assert_eq!(best_moves(&again), 1);
+    let log = scripted.log();
+    assert_eq!(log.lines().filter(|line| line.starts_with("pid ")).count(), 2);
+    assert_eq!(log.matches("setoption name MultiPV value 3").count(), 2, "{log}");
+    quit(gui);
+}
+
+#[test]
+fn an_engine_that_dies_twice_is_given_up() {
+    let scripted = Scripted::new();
+    let mut gui = scripted.start();
+    gui.send("crash");
+    gui.until("info string");
+    gui.settled();
+    gui.send("crash");
+    gui.until("info string");
+    let (rest, code) = gui.close();
+    assert_eq!(code, Some(1), "{rest:?}");
+}
+
+#[test]
+fn errors_that_nobody_reads_stop_nothing() {
+    let scripted = Scripted::new();
+    let mut gui = scripted.start();
+    gui.send("flood");
+    gui.until("flooded");
+    quit(gui);
+}
+
+#[test]
+fn no_engine_is_left_when_the_gui_vanishes() {
+    let scripted = Scripted::new();
+    let mut gui = scripted.start();
+    gui.send("position startpos");
+    gui.send("go infinite");
+    gui.until("info depth 4");
+    let (_, code) = gui.close();
+    assert_eq!(code, Some(0));
+    let log = scripted.log();
+    let pid = log.lines().next().and_then(|line| line.strip_prefix("pid ")).expect("a process").to_owned();
+    let is_alive = || Path::new("/proc").join(&pid).exists() && cfg!(target_os = "linux");
+    for _ in 0..100 {
+        if !is_alive() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    panic!("process {pid} is left");
+}
+
+#[test]
+fn without_a_memory_the_engine_works_and_it_is_said_once() {
+    let scripted = Scripted::new();
+    let folder = scripted.path("a folder");
+    fs::create_dir(&folder).expect("a folder");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mnemon"));
+    command.args(["proxy", "--"]).arg(scripted.engine()).arg(scripted.path("log"));
+    let mut gui = Gui::start(&mut command, &folder);
+    gui.send("uci");
+    let mut lines = gui.until("uciok");
+    lines.extend(gui.settled());
+    lines.extend(gui.go("startpos", "go depth 3"));
+    lines.extend(gui.go("startpos", "go depth 3"));
+    assert_eq!((best_moves(&lines), scripted.searches()), (2, 2));
+    assert_eq!(lines.iter().filter(|line| line.contains("no memory")).count(), 1, "{lines:?}");
+    quit(gui);
+}
+
+fn mnemon(arguments: &[&str], folder: &Path) -> Output {
+    let memory = folder.join("memory.mnemon");
+    Command::new(env!("CARGO_BIN_EXE_mnemon")).args(arguments).env("MNEMON_MEMORY", memory).output().expect("it runs")
+}
+
+#[test]
+fn an_engine_that_does_not_exist_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = mnemon(&["proxy", "--", "/no/such/engine"], folder.path());
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && said.contains("/no/such/engine"), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(!folder.path().join("memory.mnemon").exists());
+}
+
+#[test]
+fn an_installed_proxy_runs_by_its_name() {
+    let scripted = Scripted::new();
+    let (link, engine, log) = (scripted.path("remembering"), scripted.engine(), scripted.path("log"));
+    let [link_text, engine, log] = [&link, &engine, &log].map(|path| path.to_str().expect("UTF-8"));
+    let output = mnemon(&["proxy", "--to", link_text, "install", engine, log], scripted.folder.path());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(String::from_utf8_lossy(&output.stdout).contains(link_text));
+    let mut gui = Gui::start(&mut Command::new(&link), &scripted.path("memory.mnemon"));
+    gui.send("uci");
+    let greeting = gui.until("uciok");
+    assert_eq!(greeting[0], "id name Scripted 1.0", "{greeting:?}");
+    assert_eq!(best_moves(&gui.go("startpos", "go depth 3")), 1);
+    quit(gui);
+}
