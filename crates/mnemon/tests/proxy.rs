@@ -249,11 +249,28 @@ fn an_engine_that_does_not_exist_is_named() {
 }
 
 #[test]
+fn mistakes_on_the_command_line_start_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (arguments, named) in [
+        (&["proxy"][..], "no engine"),
+        (&["proxy", "--lerning", "off", "--", "sh"], "--lerning"),
+        (&["proxy", "--learning", "maybe", "--", "sh"], "maybe"),
+        (&["proxy", "install"], "ENGINE"),
+        (&["proxy", "install", "no-such-engine"], "no-such-engine"),
+    ] {
+        let output = mnemon(arguments, folder.path());
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && said.contains(named) && said.lines().count() == 1, "{arguments:?}: {said}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
+}
+
+#[test]
 fn an_installed_proxy_runs_by_its_name() {
     let scripted = Scripted::new();
     let (link, engine, log) = (scripted.path("remembering"), scripted.engine(), scripted.path("log"));
     let [link_text, engine, log] = [&link, &engine, &log].map(|path| path.to_str().expect("UTF-8"));
-    let output = mnemon(&["proxy", "--to", link_text, "install", engine, log], scripted.folder.path());
+    let output = mnemon(&["proxy", "install", engine, "--to", link_text, "--", log], scripted.folder.path());
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(String::from_utf8_lossy(&output.stdout).contains(link_text));
     let mut gui = Gui::start(&mut Command::new(&link), &scripted.path("memory.mnemon"));

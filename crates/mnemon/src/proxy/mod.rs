@@ -22,19 +22,42 @@ use process::EngineProcess;
 
 /// `mnemon proxy [options] -- ENGINE [ARGS]`, or `mnemon proxy install ENGINE`.
 #[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Arguments {
+    #[command(subcommand)]
+    subcommand: Option<Subcommand>,
+    #[command(flatten)]
+    options: Options,
+    /// The engine and its arguments, after `--`
+    #[arg(last = true, value_name = "ENGINE")]
+    command: Vec<String>,
+}
+
+#[derive(clap::Args)]
+struct Options {
     /// The memory's file
     #[arg(long, value_name = "FILE")]
     memory: Option<PathBuf>,
     /// What becomes of the analysis
     #[arg(long, value_name = "HOW", default_value = "resume", value_parser = ["off", "read-only", "resume"])]
     learning: String,
-    /// With `install`: the link to make; a file beside it with the ending .mnemon-proxy holds the settings
-    #[arg(long, value_name = "LINK")]
-    to: Option<PathBuf>,
-    /// The engine and its arguments after `--`; or the word `install` and the engine
-    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "ENGINE")]
-    command: Vec<String>,
+}
+
+#[derive(clap::Subcommand)]
+enum Subcommand {
+    /// Makes a program that is the engine behind the proxy, for GUIs that pass no arguments; prints its path
+    Install {
+        /// The engine: its path or its name
+        engine: String,
+        /// The engine's arguments, after `--`
+        #[arg(last = true, value_name = "ARGS")]
+        arguments: Vec<String>,
+        /// The link to make; a file beside it with the ending .mnemon-proxy holds the settings
+        #[arg(long, value_name = "LINK")]
+        to: Option<PathBuf>,
+        #[command(flatten)]
+        options: Options,
+    },
 }
 
 /// What the main loop hears.
@@ -60,15 +83,15 @@ const FLUSH: Duration = Duration::from_millis(500);
 
 /// Runs the proxy, or installs one.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
-    if arguments.command[0] == "install" {
-        let [_, engine, rest @ ..] = arguments.command.as_slice() else {
-            return Err(UsageError::new("'mnemon proxy install' needs an engine: its path or its name").into());
-        };
-        let to = arguments.to.as_deref();
-        install::install(engine, rest, arguments.memory.as_deref(), &arguments.learning, to)?;
+    if let Some(Subcommand::Install { engine, arguments, to, options }) = &arguments.subcommand {
+        install::install(engine, arguments, options.memory.as_deref(), &options.learning, to.as_deref())?;
         return Ok(ExitCode::SUCCESS);
     }
-    run_engine(&arguments.command, arguments.memory.as_deref(), &arguments.learning)
+    if arguments.command.is_empty() {
+        return Err(UsageError::new("no engine is named: 'mnemon proxy -- stockfish'").into());
+    }
+    let Options { memory, learning } = &arguments.options;
+    run_engine(&arguments.command, memory.as_deref(), learning)
 }
 
 /// Runs the engine behind the proxy.

@@ -81,7 +81,7 @@ impl EngineProcess {
         let deadline = Instant::now() + grace;
         while let Some(left) = deadline.checked_duration_since(Instant::now()) {
             match received.recv_timeout(left.min(Duration::from_millis(20))) {
-                Ok(Event::Engine(number, Some(line))) if number == self.number && was_told => pass(&line),
+                Ok(Event::Engine(number, Some(line))) if number == self.number => pass(&line),
                 Ok(Event::Engine(number, None)) if number == self.number => break,
                 _ => {}
             }
