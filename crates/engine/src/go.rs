@@ -220,7 +220,9 @@ impl Go {
         };
         let moves = self.moves();
         let first_depth = self.first_depth(recalled);
-        let known = if first_depth > 1 { recalled.known_lines() } else { Vec::new() };
+        let mut known = if first_depth > 1 { recalled.known_lines() } else { Vec::new() };
+        // Tablebases may leave other moves than those that were known.
+        known.retain(|line| moves.is_empty() || line.pv.first().is_some_and(|mv| moves.contains(mv)));
         let request = SearchRequest {
             position,
             game_keys: self.game.before(),
