@@ -56,7 +56,7 @@ fn is_refuted(position: &Position, line: &Info, table: &Table) -> bool {
 }
 
 /// The root's `count` best lines as far as the memory knows them, the deepest first: `best`, which is exact, and those that the
-/// sets of kept lines add to it. No two begin with the same move, and none is refuted.
+/// sets of kept lines add to it. No two begin with the same move.
 pub(crate) fn known_lines(
     position: &Position,
     best: &Info,
@@ -70,7 +70,7 @@ pub(crate) fn known_lines(
         let pv = root_line(position, kept.moves(), table, usize::from(depth).min(MAX_LINE).max(kept.moves().len()));
         let is_new = pv.first().is_some_and(|mv| lines.iter().all(|line| line.pv.first() != Some(mv)));
         let info = Info { pv, line: lines.len(), ..known_info(depth, score, Bound::Exact, table, best.time) };
-        if is_new && lines.len() < count && !is_refuted(position, &info, table) {
+        if is_new && lines.len() < count {
             lines.push(info);
         }
     }

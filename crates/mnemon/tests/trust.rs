@@ -223,13 +223,19 @@ fn a_resumed_analysis_shows_whole_lines_and_several_at_once() {
     let mut gui = Gui::with_memory(&memory.path);
     gui.send("setoption name MultiPV value 3");
     let several = gui.go("startpos", "go depth 1");
-    let known: Vec<&String> =
-        several.iter().filter(|line| line.contains("depth 9 ") && line.contains(" nodes 0 ")).collect();
-    assert_eq!(known.len(), 3, "{several:?}");
-    let first = |line: &str| line.split(" pv ").nth(1).and_then(|pv| pv.split(' ').next()).map(str::to_owned);
-    let before =
-        three.iter().rfind(|line| line.contains("depth 9 ") && line.contains("multipv 2 ")).expect("a second line");
-    assert_eq!(first(known[1]), first(before));
+    // The last line is said once more before the best move.
+    let known: Vec<&String> = several.iter().filter(|line| line.contains(" nodes 0 ")).take(3).collect();
+    let depths: Vec<&str> = known.iter().filter_map(|line| gui::word_after(line, "depth")).collect();
+    assert_eq!(depths, ["13", "9", "9"], "{several:?}");
+    let first = |line: &str| gui::word_after(line, "pv").expect("a line").to_owned();
+    let searched = |rank: &str| {
+        let line =
+            three.iter().rfind(|line| line.contains(" depth 9 ") && gui::word_after(line, "multipv") == Some(rank));
+        first(line.expect("three lines"))
+    };
+    let of_three = ["1", "2", "3"].into_iter().map(searched);
+    let others: Vec<String> = of_three.filter(|mv| *mv != first(known[0])).take(2).collect();
+    assert_eq!([first(known[1]), first(known[2])], others[..], "{three:?}");
     let shown = memory.says(&["show", "startpos"]);
     assert!(shown.contains(", depth 13\n") && shown.contains(", depth 9\n"), "{shown}");
 }
