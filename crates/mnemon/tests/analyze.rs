@@ -377,6 +377,8 @@ fn the_time_of_a_long_game_grows_with_its_moves() {
         assert!(output.status.success(), "{}", text(&output.stderr));
         start.elapsed().as_secs_f64()
     };
-    let (short, long) = (seconds(2_500), seconds(10_000));
+    // The best of three: another program may take the processor meanwhile.
+    let best = |moves| (0..3).map(|_| seconds(moves)).fold(f64::INFINITY, f64::min);
+    let (short, long) = (best(2_500), best(10_000));
     assert!(long < 10.0 * short, "{short} s, {long} s");
 }
