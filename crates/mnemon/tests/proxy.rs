@@ -26,7 +26,7 @@ while read -r line; do
     "go infinite"*) info 1 10 "e2e4"; info 2 12 "e2e4 e7e5"; info 3 15 "e2e4 e7e5 g1f3"; info 4 16 "e2e4 e7e5 g1f3 b8c6" ;;
     "go movetime"*) info 1 10 "d2d4"; exit 7 ;;
     stop) echo "bestmove e2e4" ;;
-    flood) i=0; while [ $i -lt 20000 ]; do echo "a line that nobody reads" >&2; i=$((i + 1)); done; echo flooded ;;
+    flood) i=0; while [ $i -lt 20000 ]; do echo "an unread line" >&2; i=$((i + 1)); done; echo flooded ;;
     crash) exit 3 ;;
     position*) ;;
     quit) exit 0 ;;
@@ -186,7 +186,7 @@ fn an_engine_that_dies_twice_is_given_up() {
 }
 
 #[test]
-fn errors_that_nobody_reads_stop_nothing() {
+fn a_flood_of_errors_stops_nothing() {
     let scripted = Scripted::new();
     let mut gui = scripted.start();
     gui.send("flood");

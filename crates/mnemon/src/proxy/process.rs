@@ -138,7 +138,7 @@ fn each_line(input: impl Read, mut take: impl FnMut(Vec<u8>) -> bool) {
     }
 }
 
-/// Drains the error output whoever reads ours: what nobody takes is dropped.
+/// Drains the error output: what our own error output does not take in time is dropped.
 fn pass_errors(stderr: impl Read + Send + 'static) {
     let (sender, lines) = sync_channel::<Vec<u8>>(256);
     thread::spawn(move || {
