@@ -12,7 +12,7 @@ pub enum Action {
     ToGui(Vec<u8>),
     /// Write these bytes to the engine and flush them.
     ToEngine(Vec<u8>),
-    /// Ask the memory, and answer with [`Proxy::on_remembered`].
+    /// Ask the memory, and answer with [`Proxy::on_remembered`](super::Proxy::on_remembered).
     LookUp(Question),
     /// Write findings to the memory.
     Learn(Findings),
