@@ -4,7 +4,6 @@
 //! be parsed, 1 for every other failure.
 
 mod analyze;
-mod backed_up;
 mod bench;
 mod cli;
 mod columns;
@@ -18,13 +17,11 @@ mod manual;
 mod memory;
 mod memory_hints;
 mod memory_location;
-mod notation;
 mod output;
 mod play;
 mod position_arg;
 mod progress;
 mod proxy;
-mod record_json;
 mod solve;
 mod uci;
 

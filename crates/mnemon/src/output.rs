@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::io::{self, Write};
 
-use serde::Serialize;
+pub(crate) use mnemon_explore::record_json::json_line;
 
 /// Writes a line. A closed pipe is an error, which [`is_closed`] recognises.
 pub(crate) fn say(line: impl Display) -> io::Result<()> {
@@ -33,19 +33,6 @@ pub(crate) fn escape_controls(text: &str) -> String {
     text.chars().map(escaped).collect()
 }
 
-/// A value as one line of JSON. Control characters that JSON would let pass are escaped too: a terminal may show this.
-pub(crate) fn json_line(value: &impl Serialize) -> serde_json::Result<String> {
-    let text = serde_json::to_string(value)?;
-    if !text.contains(char::is_control) {
-        return Ok(text);
-    }
-    let escaped = |character: char| match character {
-        control if control.is_control() => format!("\\u{:04x}", u32::from(control)),
-        other => other.to_string(),
-    };
-    Ok(text.chars().map(escaped).collect())
-}
-
 /// Writes the beginning of a line and flushes it, for a prompt.
 pub(crate) fn prompt(text: impl Display) -> io::Result<()> {
     let mut out = io::stdout();
@@ -60,17 +47,10 @@ pub(crate) fn is_closed(error: &(dyn std::error::Error + 'static)) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{escape_controls, json_line};
+    use super::escape_controls;
 
     #[test]
     fn control_characters_are_escaped() {
         assert_eq!(escape_controls("a\n\u{1b}[31mé\u{9b}\t"), "a\n\\u{1b}[31mé\\u{9b}\\t");
-    }
-
-    #[test]
-    fn control_characters_stay_escaped() {
-        let text = json_line(&"a\u{1b}[31m\u{7f}\u{9b}é").expect("JSON");
-        assert_eq!(text, r#""a\u001b[31m\u007f\u009bé""#);
-        assert_eq!(serde_json::from_str::<String>(&text).expect("JSON"), "a\u{1b}[31m\u{7f}\u{9b}é");
     }
 }

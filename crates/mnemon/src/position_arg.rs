@@ -1,9 +1,9 @@
 //! The position that a command is about, as its arguments give it.
 
 use clap::Args;
+use mnemon_explore::notation::{self, Position};
 
 use crate::memory::SourceArgs;
-use crate::notation::{self, Position};
 use crate::{Result, UsageError};
 
 /// A position on the command line.

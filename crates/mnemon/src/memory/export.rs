@@ -4,6 +4,8 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use mnemon_explore::notation::{self, Games};
+use mnemon_explore::record_json::{AnnotationLine, Entry, Names, RecordLine};
 use mnemon_memory::{Access, Batch, Contributor, Item, MemoryId, Range, Store, open};
 use mnemon_table::file::{FileError, FileKind, OwnKind, PendingFile};
 
@@ -11,9 +13,7 @@ use super::filter::{SourceArgs, SourceFilter};
 use super::{batch, subtree};
 use crate::format;
 use crate::memory_location::{self, MemoryLocation};
-use crate::notation::{self, Games};
 use crate::progress::{self, DelayedBar};
-use crate::record_json::{AnnotationLine, Entry, Names, RecordLine};
 use crate::{Result, UsageError, output};
 
 /// The records to export, and where to.

@@ -1,14 +1,14 @@
 //! `mnemon memory get`: the exact records of one position.
 
+use mnemon_explore::notation::Position;
+use mnemon_explore::record_json::{Names, PositionHeader, RecordLine};
+use mnemon_explore::views_of;
 use mnemon_memory::{Contributor, Flags, Item, Key, Record};
 use serde::Serialize;
 
-use super::subtree;
 use crate::format;
 use crate::memory_location::{self, MemoryLocation};
-use crate::notation::Position;
 use crate::position_arg::PositionQuery;
-use crate::record_json::{Names, PositionHeader, RecordLine};
 use crate::{Result, output};
 
 /// The members of the JSON object.
@@ -25,7 +25,7 @@ pub(crate) fn run(arguments: &PositionQuery, location: &MemoryLocation) -> Resul
     let game = position.game();
     let (filter, names) = (arguments.sources.filter(&*store)?, Names::within(&*store)?);
     let contributors = store.contributors()?;
-    let views = subtree::views_of(&*store, &*position)?;
+    let views = views_of(&*store, &*position)?;
     let views = views.into_iter().filter(|(source, _)| filter.matches(source));
     let item = |(source, record): (_, _)| Item { key: Key::new(&game, position.packed(), &source), record };
     let items: Vec<Item> = views.map(item).collect();

@@ -5,14 +5,14 @@ use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use mnemon_explore::notation::Games;
+use mnemon_explore::record_json::{self, Entry, JsonError};
 use mnemon_memory::{Batch, Identity, MemoryId, Merged, Origins, Store};
 
 use super::batch;
 use crate::format;
 use crate::memory_location::{self, MemoryLocation};
-use crate::notation::Games;
 use crate::progress::DelayedBar;
-use crate::record_json::{self, Entry, JsonError};
 use crate::{Result, output};
 use mnemon_search::lines::read_line;
 

@@ -1,11 +1,11 @@
 //! `mnemon memory note`: a person's words on a position.
 
 use clap::Args;
+use mnemon_explore::notation::{self, Position};
 use mnemon_memory::{Annotation, Content, Key, Note, Source, Store};
 
 use super::person;
 use crate::memory_location::{self, MemoryLocation};
-use crate::notation::{self, Position};
 use crate::{Result, UsageError, output};
 
 /// The position and the words.

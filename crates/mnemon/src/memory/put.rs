@@ -1,14 +1,15 @@
 //! `mnemon memory put`: a person's advice about a position.
 
 use clap::Args;
+use mnemon_explore::notation::Position;
+use mnemon_explore::views_of;
 use mnemon_memory::{Item, Key, Origins, PROVEN, Record, Source};
 use mnemon_search::MAX_DEPTH;
 use mnemon_table::Window;
 
-use super::{person, subtree};
+use super::person;
 use crate::format;
 use crate::memory_location::{self, MemoryLocation};
-use crate::notation::Position;
 use crate::position_arg::PositionArg;
 use crate::{Result, UsageError, output};
 
@@ -62,13 +63,13 @@ pub(crate) fn run(arguments: &Arguments, location: &MemoryLocation) -> Result<bo
     let key = Key::new(&position.game(), position.packed(), &source);
     Item { key: key.clone(), record }.validate()?;
     let store = location.for_adding()?;
-    let before = subtree::views_of(&*store, &*position)?.into_iter().find(|(known, _)| *known == source);
+    let before = views_of(&*store, &*position)?.into_iter().find(|(known, _)| *known == source);
     let before = before.map(|(_, record)| record);
     // The later advice replaces the earlier, also within one second or after the clock was set back.
     let time = before.map_or(0, |before| before.time.saturating_add(1)).max(mnemon_memory::unix_time());
     store.merge_many(&[Item { key, record: at(time) }])?;
     store.sync()?;
-    let kept = subtree::views_of(&*store, &*position)?.into_iter().find(|(known, _)| *known == source);
+    let kept = views_of(&*store, &*position)?.into_iter().find(|(known, _)| *known == source);
     if kept.is_none_or(|(_, kept)| kept != at(time)) {
         return Err(format!("the earlier advice of {source} stays: its time is in the future; forget it first").into());
     }

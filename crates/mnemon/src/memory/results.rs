@@ -1,11 +1,11 @@
 //! What the results of games say of a position and its moves, beside what searches say.
 
+use mnemon_explore::Views;
+use mnemon_explore::notation::Position;
 use mnemon_memory::{Contributor, Record, Source};
 
-use super::subtree::Views;
 use crate::columns::aligned;
 use crate::format;
-use crate::notation::Position;
 
 /// The records of searches, advice and files, and those of players.
 pub(super) fn split(views: &Views) -> (Views, Views) {

@@ -3,19 +3,19 @@
 use std::cmp::Reverse;
 use std::path::Path;
 
+use mnemon_engine::Engine;
+use mnemon_explore::notation::{Position, to_hex};
+use mnemon_explore::record_json::{AnnotationLine, Ends, Names, PositionHeader, SourceJson};
+use mnemon_explore::{BackedUp, Views, views, views_of};
 use mnemon_memory::{Annotation, Content, Contributor, Key, Record, Source};
 use mnemon_table::Window;
 use serde::Serialize;
 
 use super::results;
-use super::subtree::{self, Views};
-use crate::backed_up::BackedUp;
 use crate::columns::aligned;
 use crate::format;
 use crate::memory_location::{self, MemoryLocation};
-use crate::notation::{Position, to_hex};
 use crate::position_arg::PositionQuery;
-use crate::record_json::{AnnotationLine, Ends, Names, PositionHeader, SourceJson};
 use crate::{Result, output};
 
 pub(crate) fn run(arguments: &PositionQuery, location: &MemoryLocation) -> Result<bool> {
@@ -25,12 +25,12 @@ pub(crate) fn run(arguments: &PositionQuery, location: &MemoryLocation) -> Resul
     let mut moves = known_moves(&*store, &*position)?;
     moves.iter_mut().for_each(|known| known.views.retain(|(source, _)| filter.matches(source)));
     moves.retain(|known| !known.views.is_empty());
-    let mut views = subtree::views_of(&*store, &*position)?;
+    let mut views = views_of(&*store, &*position)?;
     views.retain(|(source, _)| filter.matches(source));
     views.sort_by_key(|(source, record)| (source.is_player(), Reverse(max_depth(record))));
     let mut annotations = store.annotations(&position.game(), &position.packed())?;
     annotations.retain(|(source, _)| filter.matches(source));
-    let known = Known { value: position.backed_up(&*store)?, views, moves, annotations };
+    let known = Known { value: position.backed_up(&*store, &Engine::source())?, views, moves, annotations };
     if arguments.json {
         let names = Names::within(&*store)?;
         output::say(output::json_line(&Object::new(location.path(), &*position, &known, &names))?)?;
@@ -73,7 +73,7 @@ impl KnownMove {
 fn known_moves(store: &dyn mnemon_memory::Store, position: &dyn Position) -> Result<Vec<KnownMove>> {
     let children = position.children();
     let packed: Vec<Vec<u8>> = children.iter().map(|(_, after)| after.packed()).collect();
-    let views = subtree::views(store, &position.game(), &packed)?;
+    let views = views(store, &position.game(), &packed)?;
     let mut moves = Vec::new();
     for ((code, after), views) in children.into_iter().zip(views) {
         if !views.is_empty() {

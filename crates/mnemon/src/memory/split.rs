@@ -2,10 +2,11 @@
 
 use std::fmt;
 
+use mnemon_explore::notation::Position;
+use mnemon_explore::views_of;
 use mnemon_memory::{Key, Source, Store};
 
 use super::subtree;
-use crate::notation::Position;
 use crate::{Result, format, progress};
 
 /// The records that go, and the rest of the sub-tree, which stays.
@@ -39,7 +40,7 @@ impl Split {
     ) -> Result<Self> {
         let (game, packed) = (position.game(), position.packed());
         let key = |source: &Source| Some(Key::new(&game, &packed[..], source)).filter(&is_meant);
-        let records = subtree::views_of(store, position)?;
+        let records = views_of(store, position)?;
         let mut keys: Vec<Key> = records.iter().filter_map(|(source, _)| key(source)).collect();
         let mut going = Part::default();
         going.add(keys.len() as u64, String::new);
@@ -131,7 +132,7 @@ mod tests {
     use mnemon_memory::{Annotation, Content, Item, Note, RamStore, Record};
 
     use super::*;
-    use crate::notation;
+    use mnemon_explore::notation;
 
     fn position(text: &str) -> Box<dyn Position> {
         notation::read(&[text.to_owned()], None).unwrap_or_else(|error| panic!("{error}"))

@@ -2,6 +2,7 @@
 
 use clap::Args;
 use indicatif::{HumanBytes, HumanCount};
+use mnemon_explore::record_json::{Names, SourceJson};
 use mnemon_memory::{Contributor, Identity, Statistics};
 use serde::Serialize;
 
@@ -9,7 +10,6 @@ use super::filter::SourceArgs;
 use crate::columns::aligned;
 use crate::format;
 use crate::memory_location::{self, MemoryLocation};
-use crate::record_json::{Names, SourceJson};
 use crate::{Result, output};
 
 /// The form of the output.

@@ -18,11 +18,17 @@ struct Rules {
 }
 
 /// The games by their names.
-pub(crate) struct Games(HashMap<Arc<str>, Rules>);
+pub struct Games(HashMap<Arc<str>, Rules>);
+
+impl Default for Games {
+    fn default() -> Self {
+        Games::new()
+    }
+}
 
 impl Games {
     /// The games that are known here: chess, and Connect Four on the usual board and some smaller and larger ones.
-    pub(crate) fn new() -> Self {
+    pub fn new() -> Self {
         let mut games = Games(HashMap::new());
         games.add::<mnemon_chess::Position>();
         games.add::<Board<7, 6>>();
@@ -51,7 +57,7 @@ impl Games {
     }
 
     /// The position that a memory keeps in this form; `None` if the game is known and the bytes are no position of it.
-    pub(crate) fn unpack(&self, game: &Arc<str>, packed: &[u8]) -> Option<Box<dyn Position>> {
+    pub fn unpack(&self, game: &Arc<str>, packed: &[u8]) -> Option<Box<dyn Position>> {
         match self.0.get(game) {
             Some(rules) => (rules.unpack)(packed),
             None => Some(Box::new(Unknown { game: Arc::clone(game), packed: packed.to_vec() })),
@@ -59,7 +65,7 @@ impl Games {
     }
 
     /// The position of this game that a text describes, in its notation or as `hex:` and its packed form.
-    pub(crate) fn read(&self, game: &Arc<str>, text: &str) -> Result<Box<dyn Position>, NotationError> {
+    pub fn read(&self, game: &Arc<str>, text: &str) -> Result<Box<dyn Position>, NotationError> {
         if let Some(digits) = text.strip_prefix(HEX) {
             let packed = from_hex(digits).filter(|packed| !packed.is_empty());
             let packed = packed.ok_or_else(|| no_position("these are no pairs of hexadecimal digits"))?;
@@ -82,7 +88,7 @@ fn no_position(reason: impl Into<String>) -> NotationError {
 
 /// The position that the words on the command line describe, of the game that was named or else of the game that their
 /// form tells.
-pub(crate) fn read(words: &[String], game: Option<&str>) -> Result<Box<dyn Position>, NotationError> {
+pub fn read(words: &[String], game: Option<&str>) -> Result<Box<dyn Position>, NotationError> {
     let text = words.join(" ");
     let text = text.trim();
     let game = match game {

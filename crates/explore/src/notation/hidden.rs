@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use mnemon_memory::Store;
 use mnemon_memory::subtree::{Subtree, SubtreeQuery, subtree};
+use mnemon_memory::{Source, Store};
 use mnemon_search::{Game, Notation, NotationError};
 use mnemon_table::Score;
 
@@ -104,11 +104,11 @@ impl<G: Notation> Position for Of<G> {
         self.position.verdict(score)
     }
 
-    fn backed_up(&self, store: &dyn Store) -> crate::Result<Option<BackedUp>> {
-        BackedUp::of(&self.position, store)
+    fn backed_up(&self, store: &dyn Store, own: &Source) -> mnemon_memory::Result<Option<BackedUp>> {
+        BackedUp::of(&self.position, store, own)
     }
 
-    fn subtree(&self, store: &dyn Store) -> crate::Result<Subtree> {
+    fn subtree(&self, store: &dyn Store) -> mnemon_memory::Result<Subtree> {
         let (first, start) = (self.before.first().unwrap_or(&self.position), G::initial());
         let query = SubtreeQuery {
             root: &self.position,
@@ -124,7 +124,7 @@ impl<G: Notation> Position for Of<G> {
                 }
             },
         };
-        Ok(subtree(store, query)?)
+        subtree(store, query)
     }
 
     fn moves_text(&self, codes: &[u16]) -> String {
@@ -205,11 +205,11 @@ impl Position for Unknown {
         None
     }
 
-    fn backed_up(&self, _store: &dyn Store) -> crate::Result<Option<BackedUp>> {
+    fn backed_up(&self, _store: &dyn Store, _own: &Source) -> mnemon_memory::Result<Option<BackedUp>> {
         Ok(None)
     }
 
-    fn subtree(&self, _store: &dyn Store) -> crate::Result<Subtree> {
+    fn subtree(&self, _store: &dyn Store) -> mnemon_memory::Result<Subtree> {
         Ok(Subtree::of_root_alone(&self.packed))
     }
 

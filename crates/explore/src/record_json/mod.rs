@@ -13,13 +13,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::notation::{Games, Position, from_hex, to_hex};
 
-pub(crate) use annotation::AnnotationLine;
-pub(crate) use error::JsonError;
-pub(crate) use source::{Names, SourceJson};
+pub use annotation::AnnotationLine;
+pub use error::JsonError;
+pub use source::{Names, SourceJson};
 
 /// The position that an object is about, and the memory that it comes from.
 #[derive(Serialize)]
-pub(crate) struct PositionHeader {
+pub struct PositionHeader {
     memory: String,
     game: String,
     position: String,
@@ -29,7 +29,8 @@ pub(crate) struct PositionHeader {
 }
 
 impl PositionHeader {
-    pub(crate) fn new(memory: &Path, position: &dyn Position) -> Self {
+    /// The header of an answer about the position.
+    pub fn new(memory: &Path, position: &dyn Position) -> Self {
         PositionHeader {
             memory: memory.display().to_string(),
             game: position.game().to_string(),
@@ -42,7 +43,7 @@ impl PositionHeader {
 
 /// The bounds of a value. Scores are for the side to move, depths in plies, 255 for a proven bound.
 #[derive(Serialize)]
-pub(crate) struct Ends {
+pub struct Ends {
     #[serde(skip_serializing_if = "Option::is_none")]
     lower: Option<Score>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -54,7 +55,8 @@ pub(crate) struct Ends {
 }
 
 impl Ends {
-    pub(crate) fn new(record: &Record) -> Self {
+    /// Both ends of the record, as far as they are known.
+    pub fn new(record: &Record) -> Self {
         let (lower, upper) = (known(record.lower), known(record.upper));
         Ends {
             lower: lower.map(|claim| claim.score),
@@ -72,7 +74,7 @@ fn known(claim: Claim) -> Option<Claim> {
 /// A record with all its members.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct RecordLine {
+pub struct RecordLine {
     game: String,
     /// In the game's notation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -114,7 +116,7 @@ pub(crate) struct RecordLine {
 
 impl RecordLine {
     /// The line for a record. `position` is its position; `None` where the packed bytes are no position of the game.
-    pub(crate) fn new(position: Option<&dyn Position>, item: &Item, names: &Names) -> Self {
+    pub fn new(position: Option<&dyn Position>, item: &Item, names: &Names) -> Self {
         let Item { key, record } = item;
         let other_time = |claim: Claim| known(claim).map(|claim| claim.time).filter(|&time| time != record.time);
         let ply = |ply: u16| (ply != Record::NO_PLY).then_some(ply);
@@ -232,7 +234,7 @@ fn claim(end: &'static str, score: Option<Score>, depth: Option<u8>) -> Result<O
 
 /// What a line describes.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Entry {
+pub enum Entry {
     /// A record.
     Record(Item),
     /// Lines or a note.
@@ -240,7 +242,7 @@ pub(crate) enum Entry {
 }
 
 /// Reads a line of JSON: what it describes, and the contributors that it names.
-pub(crate) fn read(text: &[u8], games: &Games) -> Result<(Entry, Vec<Identity>), JsonError> {
+pub fn read(text: &[u8], games: &Games) -> Result<(Entry, Vec<Identity>), JsonError> {
     if AnnotationLine::is_meant(text) {
         let line: AnnotationLine = serde_json::from_slice(text)?;
         return line.annotation(games).map(|(annotation, contributors)| (Entry::Annotation(annotation), contributors));
@@ -249,10 +251,22 @@ pub(crate) fn read(text: &[u8], games: &Games) -> Result<(Entry, Vec<Identity>),
     line.item(games).map(|(item, contributors)| (Entry::Record(item), contributors))
 }
 
+/// A value as one line of JSON. Control characters that JSON would let pass are escaped too: a terminal may show this.
+pub fn json_line(value: &impl Serialize) -> serde_json::Result<String> {
+    let text = serde_json::to_string(value)?;
+    if !text.contains(char::is_control) {
+        return Ok(text);
+    }
+    let escaped = |character: char| match character {
+        control if control.is_control() => format!("\\u{:04x}", u32::from(control)),
+        other => other.to_string(),
+    };
+    Ok(text.chars().map(escaped).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::output::json_line;
 
     const GOOD: &str =
         r#"{"game":"connect4-7x6","position":"44","source":{"engine":"e","version":"1"},"lower":2,"lower_depth":7}"#;
@@ -297,5 +311,12 @@ mod tests {
             let text = if from == "}}" { GOOD[..GOOD.len() - 1].to_owned() } else { GOOD.replacen(from, to, 1) };
             assert!(error_of(&text).contains(expected), "{text}: {}", error_of(&text));
         }
+    }
+
+    #[test]
+    fn control_characters_stay_escaped() {
+        let text = json_line(&"a\u{1b}[31m\u{7f}\u{9b}é").expect("JSON");
+        assert_eq!(text, r#""a\u001b[31m\u007f\u009bé""#);
+        assert_eq!(serde_json::from_str::<String>(&text).expect("JSON"), "a\u{1b}[31m\u{7f}\u{9b}é");
     }
 }

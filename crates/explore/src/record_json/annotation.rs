@@ -13,7 +13,7 @@ use crate::notation::{Games, Position, to_hex};
 /// Lines or a note, with the position and the source.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct AnnotationLine {
+pub struct AnnotationLine {
     game: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     position: Option<String>,
@@ -29,7 +29,7 @@ pub(crate) struct AnnotationLine {
 /// The lines of one search.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct LineSetJson {
+pub(super) struct LineSetJson {
     depth: u8,
     #[serde(default)]
     time: u32,
@@ -54,14 +54,14 @@ struct LineJson {
 /// A person's words.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct NoteJson {
+pub(super) struct NoteJson {
     text: String,
     #[serde(default)]
     time: u32,
 }
 
 impl LineSetJson {
-    pub(crate) fn new(position: Option<&dyn Position>, set: &LineSet) -> Self {
+    pub(super) fn new(position: Option<&dyn Position>, set: &LineSet) -> Self {
         let line = |line: &Line| {
             let Window { lower, upper } = line.window();
             LineJson {
@@ -91,7 +91,8 @@ impl AnnotationLine {
         has(b"\"lines\":") || has(b"\"note\":")
     }
 
-    pub(crate) fn new(position: Option<&dyn Position>, annotation: &Annotation, names: &Names) -> Self {
+    /// The annotation in the words of its position, if the game is known.
+    pub fn new(position: Option<&dyn Position>, annotation: &Annotation, names: &Names) -> Self {
         let Annotation { key, content } = annotation;
         let (lines, note) = match content {
             Content::Lines(lines) => {

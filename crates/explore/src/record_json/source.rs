@@ -1,26 +1,25 @@
 //! Sources as JSON: who says so, and whose memory it comes from.
 
-use mnemon_memory::{Contributor, Identity, MemoryId, Source, SourceKind, Store};
+use mnemon_memory::{Contributor, Identity, MemoryId, Result, Source, SourceKind, Store};
 use serde::{Deserialize, Serialize};
 
 use super::JsonError;
-use crate::Result;
 
 /// The labels of contributors, and the memory itself where its own records are to name it.
 #[derive(Default)]
-pub(crate) struct Names {
+pub struct Names {
     contributors: Vec<Contributor>,
     own: Option<Identity>,
 }
 
 impl Names {
     /// For an answer about the memory: its own records name no contributor.
-    pub(crate) fn within(store: &dyn Store) -> Result<Self> {
+    pub fn within(store: &dyn Store) -> Result<Self> {
         Ok(Names { contributors: store.contributors()?, own: None })
     }
 
     /// For an export: its own records name the memory.
-    pub(crate) fn abroad(store: &dyn Store) -> Result<Self> {
+    pub fn abroad(store: &dyn Store) -> Result<Self> {
         Ok(Names { contributors: store.contributors()?, own: Some(store.identity()?) })
     }
 
@@ -52,7 +51,7 @@ impl ContributorJson {
 /// A source: an engine with its version, a person, a file or a player; and whose memory it comes from, if that is another one.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct SourceJson {
+pub struct SourceJson {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     engine: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -70,7 +69,8 @@ pub(crate) struct SourceJson {
 }
 
 impl SourceJson {
-    pub(crate) fn new(source: &Source, names: &Names) -> Self {
+    /// The source, with the labels of its contributors.
+    pub fn new(source: &Source, names: &Names) -> Self {
         let named = |kind| (source.kind() == kind).then(|| source.name().to_owned());
         let contributor = source.contributor().or(names.own.as_ref().map(|own| own.id));
         SourceJson {

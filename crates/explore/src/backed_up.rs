@@ -1,40 +1,40 @@
 //! A position's backed-up value: negamax over the records below it, and the line that gives it.
 
-use mnemon_engine::Engine;
 use mnemon_memory::policy::tree;
 use mnemon_memory::recall::{Budget, explore};
-use mnemon_memory::{Record, Store, Trust};
-
+use mnemon_memory::{Record, Result, Source, Store, Trust};
 use mnemon_search::Notation;
 
-use crate::Result;
 use crate::format;
 use crate::notation::Position;
 
 /// A backed-up value in the game's notation.
-pub(crate) struct BackedUp {
+pub struct BackedUp {
     /// Both ends, for the side to move.
-    pub(crate) record: Record,
+    pub record: Record,
     /// The moves from the position to the leaf.
-    pub(crate) line: Vec<String>,
+    pub line: Vec<String>,
     /// The position whose own search the value comes from.
-    pub(crate) leaf: String,
+    pub leaf: String,
     /// The sources that searched it.
-    pub(crate) sources: Vec<String>,
+    pub sources: Vec<String>,
     /// The number of positions with records.
-    pub(crate) positions: usize,
+    pub positions: usize,
 }
 
 /// The bound on the positions that are read for one value.
 const BUDGET: Budget = Budget { positions: 200_000, ..Budget::UNLIMITED };
 
 impl BackedUp {
-    /// The value of the position, by what the engine would believe; `None` if that is nothing.
-    pub(crate) fn of<G: Notation>(position: &G, store: &dyn Store) -> Result<Option<Self>> {
+    /// The value of the position, by what the engine `own` would believe; `None` if that is nothing.
+    ///
+    /// # Errors
+    /// A store that cannot be read.
+    pub fn of<G: Notation>(position: &G, store: &dyn Store, own: &Source) -> Result<Option<Self>> {
         let known = explore(store, position, BUDGET)?;
         let contributors = store.contributors()?;
         let trust = Trust::recorded(&contributors);
-        let Some(value) = tree::value(&known, &trust, &Engine::source()) else { return Ok(None) };
+        let Some(value) = tree::value(&known, &trust, own) else { return Ok(None) };
         let mut line = Vec::new();
         let mut at = position.clone();
         for code in value.line {
@@ -54,7 +54,7 @@ impl BackedUp {
     }
 
     /// The value, and the line that gives it unless that is the position itself.
-    pub(crate) fn text(&self, position: &dyn Position) -> String {
+    pub fn text(&self, position: &dyn Position) -> String {
         let BackedUp { record, line, leaf, sources, positions } = self;
         let score = format::score(position, record);
         let known =

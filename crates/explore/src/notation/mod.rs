@@ -8,17 +8,17 @@ mod hidden;
 
 use std::sync::Arc;
 
-use mnemon_memory::Store;
 use mnemon_memory::subtree::Subtree;
+use mnemon_memory::{Source, Store};
 use mnemon_search::NotationError;
 use mnemon_table::Score;
 
 use crate::backed_up::BackedUp;
 
-pub(crate) use games::{Games, read};
+pub use games::{Games, read};
 
 /// A position of any game.
-pub(crate) trait Position {
+pub trait Position: Send + Sync {
     /// The game's name.
     fn game(&self) -> Arc<str>;
 
@@ -59,11 +59,11 @@ pub(crate) trait Position {
     fn verdict(&self, score: Score) -> Option<String>;
 
     /// The position's value by negamax over the records below it; `None` if there are none.
-    fn backed_up(&self, store: &dyn Store) -> crate::Result<Option<BackedUp>>;
+    fn backed_up(&self, store: &dyn Store, own: &Source) -> mnemon_memory::Result<Option<BackedUp>>;
 
     /// The position's sub-tree among what the memory knows, the moves that led to it considered; without rules, the
     /// position alone.
-    fn subtree(&self, store: &dyn Store) -> crate::Result<Subtree>;
+    fn subtree(&self, store: &dyn Store) -> mnemon_memory::Result<Subtree>;
 
     /// The moves with these codes, from this position on, as far as they are legal.
     fn moves_text(&self, codes: &[u16]) -> String;
@@ -75,15 +75,15 @@ pub(crate) trait Position {
 }
 
 /// The prefix of a packed position in text.
-pub(crate) const HEX: &str = "hex:";
+pub const HEX: &str = "hex:";
 
 /// Bytes as hexadecimal digits.
-pub(crate) fn to_hex(bytes: &[u8]) -> String {
+pub fn to_hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The bytes that hexadecimal digits stand for; `None` if these are none.
-pub(crate) fn from_hex(digits: &str) -> Option<Vec<u8>> {
+pub fn from_hex(digits: &str) -> Option<Vec<u8>> {
     let value = |digit: u8| char::from(digit).to_digit(16).map(|value| value as u8);
     let pair = |pair: &[u8]| Some(value(pair[0])? << 4 | value(pair[1])?);
     digits.len().is_multiple_of(2).then(|| digits.as_bytes().chunks_exact(2).map(pair).collect())?
