@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use mnemon_memory::recall::Budget;
 use mnemon_memory::subtree::{Subtree, SubtreeQuery, subtree};
 use mnemon_memory::{Source, Store};
 use mnemon_search::{Game, Notation, NotationError};
@@ -110,8 +111,8 @@ impl<G: Notation> Position for Of<G> {
         tree::build(&self.position, self, &Before { positions: &self.before }, store, query)
     }
 
-    fn backed_up(&self, store: &dyn Store, own: &Source) -> mnemon_memory::Result<Option<BackedUp>> {
-        BackedUp::of(&self.position, store, own)
+    fn backed_up(&self, store: &dyn Store, own: &Source, budget: Budget) -> mnemon_memory::Result<Option<BackedUp>> {
+        BackedUp::of(&self.position, store, own, budget)
     }
 
     fn subtree(&self, store: &dyn Store) -> mnemon_memory::Result<Subtree> {
@@ -219,7 +220,7 @@ impl Position for Unknown {
         tree::without_rules(self, store, query)
     }
 
-    fn backed_up(&self, _store: &dyn Store, _own: &Source) -> mnemon_memory::Result<Option<BackedUp>> {
+    fn backed_up(&self, _store: &dyn Store, _own: &Source, _budget: Budget) -> mnemon_memory::Result<Option<BackedUp>> {
         Ok(None)
     }
 

@@ -9,6 +9,7 @@ mod hidden;
 use std::sync::Arc;
 
 use mnemon_connect4::sequence::EMPTY_BOARD;
+use mnemon_memory::recall::Budget;
 use mnemon_memory::subtree::Subtree;
 use mnemon_memory::{Source, Store};
 use mnemon_search::NotationError;
@@ -17,7 +18,7 @@ use mnemon_table::Score;
 use crate::backed_up::BackedUp;
 use crate::tree::{Tree, TreeQuery};
 
-pub use games::{Games, read};
+pub use games::{Games, explained, read};
 
 /// A position of any game.
 pub trait Position: Send + Sync {
@@ -69,8 +70,9 @@ pub trait Position: Send + Sync {
     /// A store that cannot be read.
     fn tree(&self, store: &dyn Store, query: &TreeQuery<'_>) -> mnemon_memory::Result<Tree>;
 
-    /// The position's value by negamax over the records below it; `None` if there are none.
-    fn backed_up(&self, store: &dyn Store, own: &Source) -> mnemon_memory::Result<Option<BackedUp>>;
+    /// The position's value by negamax over the records below it, as far as the budget lets them be read; `None` if there
+    /// are none.
+    fn backed_up(&self, store: &dyn Store, own: &Source, budget: Budget) -> mnemon_memory::Result<Option<BackedUp>>;
 
     /// The position's sub-tree among what the memory knows, the moves that led to it considered; without rules, the
     /// position alone.

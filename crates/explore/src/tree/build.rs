@@ -11,6 +11,7 @@ use super::node::{Tree, TreeNode, Value};
 use super::shape::{Place, Shape, shape};
 use super::{TreeQuery, seen_from};
 use crate::notation::{HEX, Position, longer_line, to_hex};
+use crate::openings;
 
 /// What is known of the game before the root.
 pub(crate) struct Before<'a, G> {
@@ -85,7 +86,7 @@ impl<'b, G: Notation> Builder<'b, G> {
             packed: to_hex(&self.hidden.packed()),
             scores_for: self.hidden.mover(),
             line: self.line_before(),
-            opening: None,
+            opening: self.opening(),
             main_line: self.main_line(),
             nodes,
             bounds: query.bounds,
@@ -123,6 +124,7 @@ impl<'b, G: Notation> Builder<'b, G> {
             name: name.numbered,
             mv: name.plain,
             code: choice.code,
+            opening: openings::name(&G::name(), &packed),
             ending: position.ending(),
             searched: self.judge.searched(self.hidden, records, ply),
             backed_up: self.backed_up(place, nodes),
@@ -194,6 +196,17 @@ impl<'b, G: Notation> Builder<'b, G> {
             Some(at.write_in_line(mv, start.map(|ply| ply.saturating_add(number as u16)), number == 0))
         };
         line.iter().zip(next).enumerate().map_while(step).collect()
+    }
+
+    /// The name of the root's opening, or of the last position before it that has one.
+    fn opening(&self) -> Option<&'static str> {
+        let packed = |position: &G| {
+            let mut packed = Vec::new();
+            position.pack(&mut packed);
+            packed
+        };
+        let line: Vec<Vec<u8>> = self.before.positions.iter().chain([self.root]).map(packed).collect();
+        openings::name_of_line(&G::name(), line.iter().map(Vec::as_slice))
     }
 
     /// Moves with their numbers, as in `2.Nf3 d6 3.d4`.

@@ -34,9 +34,12 @@
 mod build;
 mod choice;
 mod columns;
+pub mod dot;
 mod judge;
 mod node;
+pub mod recent;
 mod shape;
+pub mod svg;
 pub mod text;
 
 pub(crate) use build::{Before, build};

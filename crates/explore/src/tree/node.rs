@@ -1,9 +1,11 @@
 //! The tree as data.
 
 use mnemon_memory::Record;
+use mnemon_table::Score;
 use serde::Serialize;
 
 use super::Bounds;
+use crate::estimate::Estimate;
 use crate::format;
 use crate::notation::Position;
 use crate::record_json::Ends;
@@ -118,6 +120,9 @@ impl TreeNode {
 /// A value for the side to move at the root.
 #[derive(Clone, Debug, Serialize)]
 pub struct Value {
+    /// The number that stands for the value, in the unit of the memory: hundredths of a pawn, points.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<Score>,
     /// In the game's notation: `+0.35`, `>=+0.20`, `#5`.
     pub text: String,
     /// Both ends with their depths.
@@ -130,7 +135,12 @@ pub struct Value {
 impl Value {
     /// The value that a record has for the side that it is seen from.
     pub(super) fn new(position: &dyn Position, record: &Record) -> Self {
-        Value { text: format::compact(position, record), ends: Ends::new(record), depth: record.stronger_end().depth }
+        Value {
+            score: Estimate::new(record, position.near()).number(),
+            text: format::compact(position, record),
+            ends: Ends::new(record),
+            depth: record.stronger_end().depth,
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::columns::{Column, clipped, letters, table, wrapped};
+use super::columns::{Column, letters, table, wrapped};
 use super::{Searched, Tree, TreeNode, Value};
 use crate::format;
 
@@ -24,7 +24,7 @@ pub fn draw(tree: &Tree, width: usize, now: u32) -> String {
 /// What is known of the root.
 fn head(tree: &Tree, width: usize, now: u32) -> String {
     let root = &tree.nodes[0];
-    let mut text = title(tree, width);
+    let mut text = wrapped(place(tree).split(' '), width, 2);
     let end = root.ending.map(|ending| format!("; {ending}")).unwrap_or_default();
     text += &wrapped(format!("{} to move{end}; scores are for {0}.", tree.scores_for).split(' '), width, 2);
     if tree.is_empty() {
@@ -48,10 +48,10 @@ fn head(tree: &Tree, width: usize, now: u32) -> String {
 }
 
 /// The opening's name and the moves that lead to the root, or else the position.
-fn title(tree: &Tree, width: usize) -> String {
-    let opening = tree.nodes[0].opening.or(tree.opening).map(|name| format!("{name}: ")).unwrap_or_default();
+pub(super) fn place(tree: &Tree) -> String {
+    let opening = tree.opening.map(|name| format!("{name}: ")).unwrap_or_default();
     let place = if tree.line.is_empty() { tree.position.clone() } else { tree.line.join(" ") };
-    wrapped(format!("{opening}{place}").split(' '), width, 2)
+    format!("{opening}{place}")
 }
 
 fn columns(tree: &Tree, width: usize, now: u32) -> Vec<Column> {
@@ -82,7 +82,8 @@ fn source(searched: &Searched) -> String {
     if searched.is_believed { searched.source.clone() } else { format!("({})", searched.source) }
 }
 
-fn depth(value: &Value) -> String {
+/// The depth of a value in plies, or that it is proven.
+pub(super) fn depth(value: &Value) -> String {
     if value.depth == mnemon_memory::PROVEN { "proven".to_owned() } else { value.depth.to_string() }
 }
 
@@ -171,9 +172,4 @@ fn foot(tree: &Tree, width: usize) -> String {
     }
     let lines: Vec<String> = sentences.iter().map(|sentence| wrapped(sentence.split(' '), width, 2)).collect();
     format!("\n{}", lines.concat())
-}
-
-/// A line of text that fits the width.
-pub fn line(text: &str, width: usize) -> String {
-    clipped(text, width.max(MIN_WIDTH))
 }

@@ -23,7 +23,7 @@ pub(crate) fn run(arguments: &PositionQuery, location: &MemoryLocation) -> Resul
     let position = arguments.position()?;
     let store = location.for_reading()?;
     let game = position.game();
-    let (filter, names) = (arguments.sources.filter(&*store)?, Names::within(&*store)?);
+    let (filter, names) = (arguments.sources.known_filter(&*store)?, Names::within(&*store)?);
     let contributors = store.contributors()?;
     let views = views_of(&*store, &*position)?;
     let views = views.into_iter().filter(|(source, _)| filter.matches(source));
