@@ -1,12 +1,16 @@
-//! Chess for command lines and files: a FEN or `startpos`, optionally followed by moves in SAN or UCI notation.
+//! Chess for command lines and files: positions, moves and scores as text.
 
 use cozy_chess::{Board, Color, File, Move, Rank, Square};
 use mnemon_search::{HIGHEST_POINTS, Notation, NotationError, WINS};
 use mnemon_table::Score;
 
-use crate::{ChessError, Position};
+use crate::Position;
+use crate::typed::{self, read_line_of_play};
 
 impl Notation for Position {
+    /// A quarter of a pawn.
+    const NEAR: Score = 25;
+
     fn read(text: &str) -> Result<Self, NotationError> {
         let (start, moves) = read_line_of_play(text)?;
         Ok(moves.into_iter().fold(start, |position, mv| Position::after(&position, mv)))
@@ -77,18 +81,21 @@ impl Notation for Position {
         Some(Position::after(self, mv))
     }
 
-    /// SAN is tried first; a text that is valid in both notations means the same move in both.
     fn read_move(&self, text: &str) -> Result<Move, NotationError> {
-        let looks_like_uci = text.len() >= 4 && text.is_char_boundary(2) && text[..2].parse::<Square>().is_ok();
-        match self.parse_san(text) {
-            Ok(mv) => Ok(mv),
-            Err(_) if looks_like_uci => self.parse_uci(text).map_err(|error| NotationError::Move(error.to_string())),
-            Err(error) => Err(NotationError::Move(error.to_string())),
-        }
+        typed::read_move(self, text).map_err(|error| NotationError::Move(error.to_string()))
     }
 
     fn write_move(&self, mv: Move) -> String {
         self.san(mv)
+    }
+
+    fn write_in_line(&self, mv: Move, ply: Option<u16>, is_first: bool) -> String {
+        let san = self.san(mv);
+        match ply {
+            Some(ply) if ply % 2 == 0 => format!("{}.{san}", ply / 2 + 1),
+            Some(ply) if is_first => format!("{}...{san}", ply / 2 + 1),
+            _ => san,
+        }
     }
 
     /// Pawns, such as `-0.35`, or `#3` for a mate in three moves and `#-3` for being mated in three.
@@ -117,46 +124,6 @@ impl Notation for Position {
     fn verdict(&self, _score: Score) -> Option<String> {
         None
     }
-}
-
-/// Reads `startpos` or a FEN, with or without UCI's `position` and `fen` before it, and the moves after the word `moves`.
-/// Returns the position and the moves from there.
-///
-/// ```
-/// use mnemon_chess::read_line_of_play;
-///
-/// let (start, moves) = read_line_of_play("startpos moves 1. e4 e7e5 2. Nf3")?;
-/// assert_eq!((start.san(moves[0]), moves.len()), ("e4".to_owned(), 3));
-/// # Ok::<(), mnemon_search::NotationError>(())
-/// ```
-///
-/// # Errors
-/// A text that is no position, or the first move that is not legal.
-pub fn read_line_of_play(text: &str) -> Result<(Position, Vec<Move>), NotationError> {
-    let mut words = text.split_whitespace().peekable();
-    words.next_if_eq(&"position");
-    words.next_if_eq(&"fen");
-    let setup: Vec<&str> = std::iter::from_fn(|| words.next_if(|&word| word != "moves")).collect();
-    let start = match setup[..] {
-        ["startpos"] => Position::start(),
-        _ => setup.join(" ").parse().map_err(|error: ChessError| NotationError::Position(error.to_string()))?,
-    };
-    let (mut position, mut moves) = (start.clone(), Vec::new());
-    for (number, word) in words.skip(1).filter_map(without_move_number).enumerate() {
-        let mv =
-            position.read_move(word).map_err(|error| NotationError::Move(format!("ply {}: {error}", number + 1)))?;
-        position = Position::after(&position, mv);
-        moves.push(mv);
-    }
-    Ok((start, moves))
-}
-
-/// A word of movetext without its move number (`12.Nf3` is `Nf3`); `None` if there is nothing but the number.
-pub fn without_move_number(word: &str) -> Option<&str> {
-    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
-    // Castling may be written with zeros, so only digits with a dot after them are a number.
-    let rest = if word[digits..].starts_with('.') { word[digits..].trim_start_matches('.') } else { word };
-    (!rest.is_empty()).then_some(rest)
 }
 
 /// A number of pawns with at most two decimals, in hundredths.
@@ -239,10 +206,8 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said() {
         let fault = |text| <Position as Notation>::read(text).expect_err(text).to_string();
-        assert!(fault("startpos moves e4 e4").starts_with("ply 2: "));
-        assert!(fault("startpos moves e2e5").contains("e2e5 is not legal here"));
+        assert!(fault("startpos moves e4 e4").contains("after 1.e4"));
         assert!(fault("8/8/8 w - -").contains("ranks"));
-        assert!(fault("").contains("FEN"));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A position's backed-up value: negamax over the records below it, and the line that gives it.
 
 use mnemon_memory::policy::tree;
-use mnemon_memory::recall::{Budget, explore};
+use mnemon_memory::recall::{Budget, explore_best_first};
 use mnemon_memory::{Record, Result, Source, Store, Trust};
 use mnemon_search::Notation;
 
@@ -20,18 +20,18 @@ pub struct BackedUp {
     pub sources: Vec<String>,
     /// The number of positions with records.
     pub positions: usize,
+    /// Whether everything below the position was read.
+    pub is_complete: bool,
 }
 
-/// The bound on the positions that are read for one value.
-const BUDGET: Budget = Budget { positions: 200_000, ..Budget::UNLIMITED };
-
 impl BackedUp {
-    /// The value of the position, by what the engine `own` would believe; `None` if that is nothing.
+    /// The value of the position, by what the engine `own` would believe and what the budget lets be read; `None` if that is
+    /// nothing.
     ///
     /// # Errors
     /// A store that cannot be read.
-    pub fn of<G: Notation>(position: &G, store: &dyn Store, own: &Source) -> Result<Option<Self>> {
-        let known = explore(store, position, BUDGET)?;
+    pub fn of<G: Notation>(position: &G, store: &dyn Store, own: &Source, budget: Budget) -> Result<Option<Self>> {
+        let known = explore_best_first(store, position, budget)?;
         let contributors = store.contributors()?;
         let trust = Trust::recorded(&contributors);
         let Some(value) = tree::value(&known, &trust, own) else { return Ok(None) };
@@ -50,16 +50,18 @@ impl BackedUp {
             leaf: leaf.position.write().unwrap_or_default(),
             sources: leaf.records.iter().map(|(source, _)| format::source(source, &contributors)).collect(),
             positions: known.nodes.iter().filter(|node| !node.records.is_empty()).count(),
+            is_complete: known.is_complete,
         }))
     }
 
     /// The value, and the line that gives it unless that is the position itself.
     pub fn text(&self, position: &dyn Position) -> String {
-        let BackedUp { record, line, leaf, sources, positions } = self;
+        let BackedUp { record, line, leaf, sources, positions, .. } = self;
         let score = format::score(position, record);
         let known =
             if *positions == 1 { "one known position".to_owned() } else { format!("{positions} known positions") };
-        let mut text = format!("\nValue {score}, depth {}, by negamax over {known}\n", format::depths(record));
+        let mut text =
+            format!("\nValue {score}, depth {}, by negamax over {known}\n", format::depths(position, record));
         if !line.is_empty() {
             text += &format!("  by {}\n  from {leaf}, by {}\n", line.join(" "), sources.join(", "));
         }

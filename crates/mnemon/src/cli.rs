@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::{analyze, bench, learn, manual, memory, play, proxy, solve};
+use crate::{analyze, bench, learn, manual, memory, play, proxy, solve, tree};
 
 /// Memory for game-tree search: it remembers what a search found, and puts it back when a later one can use it.
 #[derive(Parser)]
@@ -42,6 +42,8 @@ pub(crate) enum Command {
     Proxy(proxy::Arguments),
     /// Solve Connect Four positions, or make an opening book of them
     Solve(solve::Arguments),
+    /// Show the known tree below a position, or what was analysed
+    Tree(Box<tree::Arguments>),
     /// Speak UCI: the chess engine for GUIs, which remembers what it analysed
     Uci,
 }

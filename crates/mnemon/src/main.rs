@@ -22,7 +22,9 @@ mod play;
 mod position_arg;
 mod progress;
 mod proxy;
+mod screen;
 mod solve;
+mod tree;
 mod uci;
 
 use std::process::ExitCode;
@@ -66,6 +68,7 @@ fn run(command: &Command) -> Result<ExitCode> {
         Command::Play(game) => play::run(game)?,
         Command::Proxy(arguments) => return proxy::run(arguments),
         Command::Solve(arguments) => return solve::run(arguments),
+        Command::Tree(arguments) => return tree::run(arguments),
         Command::Uci => uci::run()?,
     }
     Ok(ExitCode::SUCCESS)

@@ -108,12 +108,7 @@ fn game(words: &[String]) -> Result<GameHistory> {
         return Ok(GameHistory::default());
     }
     let text = words.join(" ");
-    let explain = |error| {
-        UsageError(format!(
-            "{:?} is no position: {error}; expected a FEN or 'startpos', perhaps with 'moves e4 e5' after it",
-            text.trim()
-        ))
-    };
+    let explain = |error| UsageError(mnemon_explore::notation::explained(&text, "chess", &error));
     let (start, moves) = read_line_of_play(&text).map_err(explain)?;
     Ok(with_moves(start, &moves))
 }

@@ -1,12 +1,6 @@
-//! The width of the terminal, and text broken to it.
+//! Text broken to the width of the terminal.
 
-use std::io::IsTerminal;
-
-/// The width of the terminal that stdout is; `None` for files and pipes, where nothing is cut.
-pub(super) fn width() -> Option<usize> {
-    let width = || terminal_size::terminal_size().map_or(80, |(terminal_size::Width(width), _)| width.max(1).into());
-    std::io::stdout().is_terminal().then(width)
-}
+pub(super) use crate::screen::width;
 
 /// A label and its text, which is broken into indented lines where the terminal is too narrow.
 pub(super) fn labelled(label: &str, words: &str, width: Option<usize>) -> String {

@@ -1,9 +1,11 @@
 //! Records as they are selected on the command line: by source and contributor.
 
+use std::collections::BTreeSet;
+
 use clap::Args;
 use mnemon_memory::{MemoryId, Source, Store};
 
-use crate::{Result, contributors, format};
+use crate::{Result, UsageError, contributors, format};
 
 /// Whose records are meant.
 #[derive(Args, Clone, Default)]
@@ -37,6 +39,24 @@ impl SourceArgs {
             Some(name) => Some(Some(contributors::named(name, &store.contributors()?)?.id)),
         };
         Ok(SourceFilter { source: self.source.as_deref(), contributor })
+    }
+
+    /// As [`filter`](Self::filter); an error that names the sources also where none of them is meant.
+    pub(crate) fn known_filter(&self, store: &dyn Store) -> Result<SourceFilter<'_>> {
+        let filter = self.filter(store)?;
+        let Some(named) = self.source.as_deref() else { return Ok(filter) };
+        let counts = store.statistics()?.counts;
+        if counts.iter().any(|count| is_named(&count.source, Some(named))) {
+            return Ok(filter);
+        }
+        let names: BTreeSet<String> = counts.iter().map(|count| format::source(&count.source, &[])).collect();
+        let names: Vec<String> = names.into_iter().collect();
+        Err(UsageError(match names[..] {
+            [] => format!("there is no source '{named}': this memory is empty"),
+            [ref only] => format!("there is no source '{named}'; the only source is {only}"),
+            _ => format!("there is no source '{named}'; the sources are: {}", names.join(", ")),
+        })
+        .into())
     }
 }
 

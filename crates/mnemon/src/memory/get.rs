@@ -23,7 +23,7 @@ pub(crate) fn run(arguments: &PositionQuery, location: &MemoryLocation) -> Resul
     let position = arguments.position()?;
     let store = location.for_reading()?;
     let game = position.game();
-    let (filter, names) = (arguments.sources.filter(&*store)?, Names::within(&*store)?);
+    let (filter, names) = (arguments.sources.known_filter(&*store)?, Names::within(&*store)?);
     let contributors = store.contributors()?;
     let views = views_of(&*store, &*position)?;
     let views = views.into_iter().filter(|(source, _)| filter.matches(source));
@@ -51,7 +51,7 @@ fn line(position: &dyn Position, item: &Item, contributors: &[Contributor]) -> S
         "{}: score {}; depth {}; best {}; origins {}{}; game ply {}; root ply {}; nodes {nodes}; time {}\n",
         format::source(&key.source, contributors),
         format::score(position, record),
-        format::depths(record),
+        format::depths(position, record),
         format::best(position, record),
         format::origins(origins),
         if flags.contains(Flags::ROOT) { "; root" } else { "" },

@@ -30,7 +30,7 @@ use clap::{Args, Subcommand};
 
 use crate::Result;
 use crate::memory_location::{MemoryLocation, default_path};
-use crate::position_arg::PositionQuery;
+use crate::position_arg::{PositionQuery, ShowQuery};
 
 /// The memory, and what to do with it.
 #[derive(Args)]
@@ -49,7 +49,7 @@ enum Command {
     /// The number of records by game and source
     Stats(stats::Arguments),
     /// A position with its records and those of each of its moves
-    Show(PositionQuery),
+    Show(ShowQuery),
     /// The exact records of one position
     Get(PositionQuery),
     /// Advise a move or a score in a position

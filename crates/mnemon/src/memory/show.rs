@@ -6,22 +6,23 @@ use std::path::Path;
 use mnemon_engine::Engine;
 use mnemon_explore::notation::{Position, to_hex};
 use mnemon_explore::record_json::{AnnotationLine, Ends, Names, PositionHeader, SourceJson};
+use mnemon_explore::tree::AT_ONCE;
 use mnemon_explore::{BackedUp, Views, views, views_of};
-use mnemon_memory::{Annotation, Content, Contributor, Key, Record, Source};
-use mnemon_table::Window;
+use mnemon_memory::recall::Budget;
+use mnemon_memory::{Annotation, Content, Contributor, Key, MoveRank, Record, Source};
 use serde::Serialize;
 
 use super::results;
 use crate::columns::aligned;
 use crate::format;
 use crate::memory_location::{self, MemoryLocation};
-use crate::position_arg::PositionQuery;
+use crate::position_arg::ShowQuery;
 use crate::{Result, output};
 
-pub(crate) fn run(arguments: &PositionQuery, location: &MemoryLocation) -> Result<bool> {
+pub(crate) fn run(ShowQuery { query: arguments, whole }: &ShowQuery, location: &MemoryLocation) -> Result<bool> {
     let position = arguments.position()?;
     let store = location.for_reading()?;
-    let filter = arguments.sources.filter(&*store)?;
+    let filter = arguments.sources.known_filter(&*store)?;
     let mut moves = known_moves(&*store, &*position)?;
     moves.iter_mut().for_each(|known| known.views.retain(|(source, _)| filter.matches(source)));
     moves.retain(|known| !known.views.is_empty());
@@ -30,7 +31,9 @@ pub(crate) fn run(arguments: &PositionQuery, location: &MemoryLocation) -> Resul
     views.sort_by_key(|(source, record)| (source.is_player(), Reverse(max_depth(record))));
     let mut annotations = store.annotations(&position.game(), &position.packed())?;
     annotations.retain(|(source, _)| filter.matches(source));
-    let known = Known { value: position.backed_up(&*store, &Engine::source())?, views, moves, annotations };
+    let budget = if *whole { Budget::UNLIMITED } else { AT_ONCE };
+    let value = position.backed_up(&*store, &Engine::source(), budget)?;
+    let known = Known { value, views, moves, annotations };
     if arguments.json {
         let names = Names::within(&*store)?;
         output::say(output::json_line(&Object::new(location.path(), &*position, &known, &names))?)?;
@@ -57,15 +60,10 @@ struct KnownMove {
 }
 
 impl KnownMove {
-    /// The score of the deepest search, or else of the games, for the side that plays the move, and whether it is a lower
-    /// bound: of equal scores a lower bound is worth more than an upper bound.
-    fn rank(&self) -> (Option<i16>, bool) {
-        let (window, _) = self.views.first().map_or((Window::UNKNOWN, 0), |(_, record)| record.window());
-        match window {
-            Window { lower: Window::NO_LOWER, upper: Window::NO_UPPER } => (None, false),
-            Window { lower: Window::NO_LOWER, upper } => (Some(upper), false),
-            Window { lower, .. } => (Some(lower), true),
-        }
+    /// Searched moves first, then those that were only bounded, then those that only games or advice know.
+    fn rank(&self) -> (bool, MoveRank) {
+        let Some((source, record)) = self.views.first() else { return (false, MoveRank::UNKNOWN) };
+        (!source.is_player() && !source.is_person(), MoveRank::of(record))
     }
 }
 
@@ -107,7 +105,12 @@ fn text(position: &dyn Position, known: &Known, contributors: &[Contributor]) ->
     }
     text += &format!("Scores are for {}.\n", position.mover());
     match value {
-        Some(value) => text += &value.text(position),
+        Some(value) => {
+            text += &value.text(position);
+            if !value.is_complete {
+                text += "  There is more below than was read at once: '--whole' reads all of it.\n";
+            }
+        }
         None => text += "\nNo value: the scores are advice, results of games, or of contributors who are not trusted\n",
     }
     let table = Rows { position, contributors, now: mnemon_memory::unix_time() };
@@ -186,7 +189,7 @@ impl Rows<'_> {
     fn row(&self, after: &dyn Position, source: &Source, record: &Record) -> [String; 6] {
         [
             format::score(self.position, record),
-            format::depths(record),
+            format::depths(self.position, record),
             format::best(after, record),
             format::source(source, self.contributors),
             format::age(record.time, self.now),
@@ -221,6 +224,8 @@ struct ValueObject<'a> {
     leaf: &'a str,
     leaf_sources: &'a [String],
     positions: usize,
+    /// Whether everything below the position was read for it.
+    is_complete: bool,
 }
 
 impl<'a> ValueObject<'a> {
@@ -232,6 +237,7 @@ impl<'a> ValueObject<'a> {
             leaf: &value.leaf,
             leaf_sources: &value.sources,
             positions: value.positions,
+            is_complete: value.is_complete,
         }
     }
 }
