@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod backed_up;
+pub mod exchange;
 pub mod format;
 pub mod notation;
 pub mod record_json;

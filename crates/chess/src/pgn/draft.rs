@@ -43,6 +43,13 @@ impl Draft {
         !self.has_movetext && self.game.tags.is_empty()
     }
 
+    /// Notes where the game begins: at the first line that is not blank.
+    pub(super) fn begin_line(&mut self, number: u64, line: &str) {
+        if self.game.line == 0 && !line.trim().is_empty() {
+            self.game.line = number;
+        }
+    }
+
     /// What follows is not read.
     pub(super) fn fail(&mut self, error: GameError) {
         self.game.error.get_or_insert(error);

@@ -114,6 +114,21 @@ pub enum GameError {
     },
 }
 
+impl GameError {
+    /// The line of the file that it is about, if it is about one.
+    #[must_use]
+    pub fn line(&self) -> Option<u64> {
+        match *self {
+            GameError::Variant(_) | GameError::Fen(_) => None,
+            GameError::Move { line, .. }
+            | GameError::NullMove { line, .. }
+            | GameError::Variation { line }
+            | GameError::TooLarge { line }
+            | GameError::UnclosedComment { line, .. } => Some(line),
+        }
+    }
+}
+
 /// The result of a game, as its last token and its `Result` tag give it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum GameResult {

@@ -24,6 +24,8 @@ const MAX_LINE_BYTES: usize = 1 << 22;
 pub struct PgnGame {
     /// The game's place in the file, counted from 1.
     pub number: u64,
+    /// The line of the file on which it begins, counted from 1.
+    pub line: u64,
     /// The position that the game starts from.
     pub start: Position,
     /// The moves of the main line; they end before the first one that cannot be played.
@@ -126,6 +128,7 @@ impl<R: BufRead> PgnReader<R> {
     fn read_game(&mut self) -> Result<Option<PgnGame>, PgnError> {
         let mut draft = Draft::new(self.is_whole);
         while let Some(line) = self.next_line()? {
+            draft.begin_line(self.line, &line);
             if line.len() > MAX_LINE_BYTES {
                 draft.fail(GameError::TooLarge { line: self.line });
             }
