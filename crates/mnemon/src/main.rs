@@ -4,6 +4,7 @@
 //! be parsed, 1 for every other failure.
 
 mod analyze;
+mod arguments;
 mod backed_up;
 mod bench;
 mod cli;
@@ -12,6 +13,7 @@ mod connect4;
 mod contributors;
 mod format;
 mod hearsay;
+mod interrupt;
 mod lab;
 mod learn;
 mod manual;

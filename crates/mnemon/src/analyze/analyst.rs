@@ -13,9 +13,9 @@ use mnemon_memory::policy::Policy;
 use mnemon_memory::recall::RecallSummary;
 use mnemon_table::Bound;
 
-use super::interrupt::Interrupt;
 use super::limit::Limit;
 use super::{Arguments, figures};
+use crate::interrupt::Interrupt;
 use crate::memory_hints::{self, Interface};
 use crate::{Result, progress};
 

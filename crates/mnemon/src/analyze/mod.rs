@@ -5,7 +5,6 @@
 mod analyst;
 mod annotate;
 mod figures;
-mod interrupt;
 mod limit;
 mod live;
 mod memory_args;
@@ -23,6 +22,7 @@ use clap::Args;
 use mnemon_chess::Position;
 use mnemon_engine::GameHistory;
 
+use crate::interrupt::INTERRUPTED;
 use crate::{Result, UsageError};
 use analyst::Analyst;
 use mnemon_chess::read_line_of_play;
@@ -124,9 +124,6 @@ fn with_moves(start: Position, moves: &[mnemon_chess::Move]) -> GameHistory {
     moves.iter().for_each(|&mv| game.play(mv));
     game
 }
-
-/// The exit code of a file that was not analysed to its end, as shells number an interrupt.
-const INTERRUPTED: u8 = 130;
 
 /// The exit code of a whole file: `is_fine` says that no error was reported.
 fn exit_code(analyst: &Analyst, is_fine: bool) -> ExitCode {
