@@ -237,8 +237,13 @@ fn negated(window: Window) -> Window {
     }
 }
 
-/// The moves up to the first that cannot be played.
-fn legal_prefix(position: &Position, pv: &[String]) -> Vec<Move> {
+/// The moves of a line as UCI writes them, up to the first that cannot be played.
+///
+/// ```
+/// let pv = ["e2e4", "e7e5", "e4e5"].map(str::to_owned);
+/// assert_eq!(mnemon_uci::observer::legal_prefix(&mnemon_chess::Position::start(), &pv).len(), 2);
+/// ```
+pub fn legal_prefix(position: &Position, pv: &[String]) -> Vec<Move> {
     let (mut at, mut moves) = (position.clone(), Vec::with_capacity(pv.len()));
     for text in pv {
         let Ok(mv) = at.parse_uci(text) else { break };

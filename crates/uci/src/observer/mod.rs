@@ -37,6 +37,7 @@ pub use profile::EngineProfile;
 pub(crate) use score::is_verdict;
 pub use score::{score, window};
 
+pub use iteration::legal_prefix;
 use iteration::{Iteration, Root};
 
 use crate::{GoCommand, Info};
@@ -55,8 +56,7 @@ pub struct Observer {
     finished: Iteration,
     findings: Findings,
     is_stopped: bool,
-    /// From which depth on the search ends by its depth alone; `None` if something else may cut an iteration.
-    uncut_from: Option<u32>,
+    go: GoCommand,
     /// Whether the moves of the game were noted.
     has_links: bool,
 }
@@ -74,7 +74,7 @@ impl Observer {
             root: Root { game, time, is_partial },
             current: Iteration::default(),
             finished: Iteration::default(),
-            uncut_from: uncut_from(go),
+            go: go.clone(),
             findings: Findings::new(source),
             is_stopped: false,
             has_links: false,
@@ -107,8 +107,7 @@ impl Observer {
     /// Ends the search, when its best move has come: what was found since the last time.
     #[must_use]
     pub fn finish(mut self) -> Findings {
-        let is_uncut = self.uncut_from.is_some_and(|depth| self.current.depth() >= depth);
-        if is_uncut && !self.is_stopped {
+        if !self.is_stopped && !self.go.may_cut(self.current.depth()) {
             self.end_iteration(Iteration::default());
         } else {
             self.current.learn_refuted(&self.root, &mut self.findings);
@@ -132,13 +131,6 @@ impl Observer {
             self.root.learn_links(&mut self.findings);
         }
     }
-}
-
-/// The depth from which on nothing cuts an iteration of the search but `stop`: the limit of depth is the last one that an
-/// engine finishes.
-fn uncut_from(go: &GoCommand) -> Option<u32> {
-    let is_cut = go.nodes.is_some() || [go.movetime, go.wtime, go.btime].iter().any(Option::is_some);
-    if is_cut { go.depth.map(u32::from) } else { Some(0) }
 }
 
 #[cfg(test)]
