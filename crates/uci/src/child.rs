@@ -209,9 +209,14 @@ impl ChildEngine {
     }
 
     /// Sends `quit`; an engine that does not end within a second is killed.
-    pub fn quit(mut self) {
+    pub fn quit(self) {
+        self.quit_within(QUIT_TIMEOUT);
+    }
+
+    /// Sends `quit`; an engine that does not end in this time is killed.
+    pub fn quit_within(mut self, timeout: Duration) {
         self.process.send(Command::Quit.to_string());
-        self.process.end(QUIT_TIMEOUT);
+        self.process.end(timeout);
     }
 
     fn send(&mut self, command: &Command) -> Result<(), ChildError> {

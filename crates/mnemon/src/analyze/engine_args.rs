@@ -40,8 +40,9 @@ impl EngineArgs {
         let parsed = self.options.iter().map(|text| EngineOption::parse(text, self.engines.len()));
         let parsed = parsed.collect::<std::result::Result<Vec<_>, _>>()?;
         let setup = |(number, text): (usize, &String)| {
-            let command = EngineCommand::parse(text)
-                .ok_or_else(|| UsageError::new("--engine needs the command of a UCI engine, as in --engine stockfish"))?;
+            let command = EngineCommand::parse(text).ok_or_else(|| {
+                UsageError::new("--engine needs the command of a UCI engine, as in --engine stockfish")
+            })?;
             let own = parsed.iter().filter(|option| option.engine.is_none_or(|engine| engine == number + 1));
             let own = own.map(|option| (option.name.clone(), option.value.clone()));
             let options = general.iter().cloned().chain(own).collect();

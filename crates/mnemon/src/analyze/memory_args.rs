@@ -56,7 +56,8 @@ impl MemoryArgs {
         let is_writable = matches!(opened.policy, Policy::Resume(_));
         if !is_writable && !matches!(opened.policy, Policy::ReadOnly(_)) {
             let name = opened.policy.name();
-            let reason = format!("--learning {name} is for mnemon's own engine; with --engine it is off, read-only or resume");
+            let reason =
+                format!("--learning {name} is for mnemon's own engine; with --engine it is off, read-only or resume");
             return Err(UsageError(reason).into());
         }
         let contributors = opened.store.contributors()?;

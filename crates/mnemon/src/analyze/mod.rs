@@ -31,9 +31,9 @@ use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::{Result, UsageError};
 use analyst::{Analyst, Terms};
 use memory_args::OpenMemory;
+use mnemon_chess::read_line_of_play;
 use own_engine::OwnEngine;
 use uci_engine::UciEngine;
-use mnemon_chess::read_line_of_play;
 
 /// What `mnemon analyze -h` says after the options.
 const SHORT_NOTES: &str = "\

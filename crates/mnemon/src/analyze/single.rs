@@ -125,7 +125,13 @@ impl Table<'_> {
     /// The row of what the memory knew before the search.
     fn known(&self, info: &Info) -> String {
         let score = summary::bounded(info);
-        self.row(&summary::depth(info.depth), &(info.line + 1).to_string(), &score, ["-", "-", "memory"], &self.line(info))
+        self.row(
+            &summary::depth(info.depth),
+            &(info.line + 1).to_string(),
+            &score,
+            ["-", "-", "memory"],
+            &self.line(info),
+        )
     }
 }
 

@@ -54,6 +54,11 @@ impl EngineCommand {
         EngineCommand { is_apart: true, ..self }
     }
 
+    /// The program and its arguments.
+    pub fn words(&self) -> &[String] {
+        &self.words
+    }
+
     /// The program's name without its folder and extension.
     pub fn program_name(&self) -> String {
         let program = self.words.first().map_or("", String::as_str);
