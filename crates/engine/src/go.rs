@@ -164,6 +164,7 @@ impl Go {
         let (position, budget) =
             (self.game.position(), Budget { time, positions: self.settings.recall_positions, ..Budget::ANALYSING });
         self.signals.recalling.store(true, Ordering::Relaxed);
+        memory.set_entry_rules(self.settings.entry_rules);
         let begun = memory.begin(position, &self.table, budget, Some(&self.signals.stop));
         self.signals.recalling.store(false, Ordering::Relaxed);
         let summary = match begun {
@@ -232,6 +233,7 @@ impl Go {
             first_depth,
             known: &known,
             recalled: recalled.summary.entries > 0,
+            open_window: self.settings.open_window,
             tablebase: self.tablebase.as_deref(),
         };
         let lines = &recalled.summary.root.lines;
