@@ -25,6 +25,9 @@ pub struct Settings {
     /// The time that the next search's records get, in seconds since 1970; `None` for the clock's. Of two records of one
     /// depth the newer stands, so that experiments that are to repeat set it.
     pub time: Option<u32>,
+    /// Time is allotted and reported, but neither a recall nor a search ends by it: what an experiment or a test finds must
+    /// not depend on how busy the machine is. Other limits count.
+    pub untimed: bool,
     /// How long a command waits until what was learned is written, which another process can delay for minutes.
     pub write_wait: Duration,
 }
@@ -39,6 +42,7 @@ impl Default for Settings {
             entry_rules: EntryRules::default(),
             open_window: OpenWindow::default(),
             time: None,
+            untimed: false,
             write_wait: Duration::MAX,
         }
     }
