@@ -131,6 +131,9 @@ impl Go {
 
     /// The time that the memory may still take before the search: against a clock, a tenth of the move's in all.
     fn memory_time(&self, allotted: Option<Allotment>) -> Duration {
+        if self.settings.untimed {
+            return Duration::MAX;
+        }
         let most = allotted.map_or(Duration::MAX, |time| time.soft.unwrap_or(time.hard) / 10);
         self.settings.recall_budget.min(most).saturating_sub(self.start.elapsed())
     }
@@ -164,6 +167,7 @@ impl Go {
         let (position, budget) =
             (self.game.position(), Budget { time, positions: self.settings.recall_positions, ..Budget::ANALYSING });
         self.signals.recalling.store(true, Ordering::Relaxed);
+        memory.set_entry_rules(self.settings.entry_rules);
         let begun = memory.begin(position, &self.table, budget, Some(&self.signals.stop));
         self.signals.recalling.store(false, Ordering::Relaxed);
         let summary = match begun {
@@ -210,13 +214,13 @@ impl Go {
         let position = self.game.position();
         let mut log = IterationLog::default();
         let spent = self.start.elapsed();
-        let left = |limit: Duration| limit.saturating_sub(spent);
+        let left = |limit: Duration| (!self.settings.untimed).then(|| limit.saturating_sub(spent));
         let limits = Limits {
             depth: self.params.depth,
             nodes: self.params.nodes,
             mate: self.params.mate,
-            soft: allotted.and_then(|time| time.soft).map(left),
-            hard: allotted.map(|time| left(time.hard)),
+            soft: allotted.and_then(|time| time.soft).and_then(left),
+            hard: allotted.and_then(|time| left(time.hard)),
         };
         let moves = self.moves();
         let first_depth = self.first_depth(recalled);
@@ -232,6 +236,7 @@ impl Go {
             first_depth,
             known: &known,
             recalled: recalled.summary.entries > 0,
+            open_window: self.settings.open_window,
             tablebase: self.tablebase.as_deref(),
         };
         let lines = &recalled.summary.root.lines;

@@ -18,7 +18,7 @@ use mnemon_table::replace::Replace;
 use mnemon_table::{Layout, Table};
 
 use crate::opening::Opening;
-use crate::policy::Policy;
+use crate::policy::{EntryRules, Policy};
 use crate::recall::roots::KnownRoots;
 use crate::recall::{Budget, Hearsay, RecallSet, RecallSummary, recall_with};
 use crate::store_slot::StoreSlot;
@@ -34,6 +34,7 @@ pub struct Memory {
     pub(crate) opening: Option<Receiver<Opening>>,
     own: Source,
     policy: Policy,
+    rules: EntryRules,
     /// The contributors whom this session trusts beside those whom the memory's owner does, by name.
     trusted: Vec<String>,
     /// The contributors whose scores have entered the table.
@@ -89,6 +90,7 @@ impl Memory {
             opening: None,
             own,
             policy,
+            rules: EntryRules::default(),
             trusted: Vec::new(),
             believed: BTreeSet::new(),
             writer: Writer::default(),
@@ -110,6 +112,11 @@ impl Memory {
     /// Continues with another policy.
     pub fn set_policy(&mut self, policy: Policy) {
         self.policy = policy;
+    }
+
+    /// Makes table entries by these rules.
+    pub fn set_entry_rules(&mut self, rules: EntryRules) {
+        self.rules = rules;
     }
 
     /// What is known for a search of the root; see [`recall()`](crate::recall::recall()). Nothing as long as the store is
@@ -136,7 +143,8 @@ impl Memory {
         stop: Option<&AtomicBool>,
     ) -> Result<RecallSummary> {
         let start = Instant::now();
-        let set = self.recall(root, budget.fitting(table), stop)?;
+        let mut set = self.recall(root, budget.fitting(table), stop)?;
+        set.set_rules(self.rules, root);
         let entries = set.fill(table);
         self.believed.extend(set.foundations());
         let own = if self.policy.refreshes() { set.own_keys(&self.own) } else { Vec::new() };

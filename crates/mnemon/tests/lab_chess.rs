@@ -46,6 +46,19 @@ fn replacement_schemes_at_one_size_and_backward_through_games() {
     let command = "mnemon lab replacement --game chess --depth 3 --positions 1 --entries 8192`";
     assert!(read("replacement-chess-8192.md").contains(command));
 
+    lab(&["--game", "chess", "--depth", "3", "--positions", "1", "--entries", "8192", "--scheme", "AGED"]);
+    let column = |csv: &str, name: &str| {
+        let rows: Vec<Vec<&str>> = csv.lines().map(|row| row.split(',').collect()).collect();
+        let number = rows[0].iter().position(|column| *column == name).expect("a column");
+        rows[1][number].to_owned()
+    };
+    let [all, one] = ["replacement-chess-8192.csv", "replacement-chess-8192-aged.csv"].map(read);
+    assert_eq!(one.lines().next(), Some("Entries,Aged"));
+    assert_eq!(column(&one, "Aged"), column(&all, "Aged"));
+    let page = read("replacement-chess-8192-aged.md");
+    assert!(page.contains("--entries 8192 --scheme aged`") && !page.contains("NaN"), "{page}");
+    assert!(fails(&["lab", "replacement", "--scheme", "best", "--out", out], 2).contains("TwoDeep"));
+
     lab(&["--backward", "--depth", "2", "--entries", "64,1000"]);
     let csv = read("replacement-backward-64-1000.csv");
     let sizes: Vec<_> = csv.lines().skip(1).filter_map(|row| row.split(',').next()).collect();

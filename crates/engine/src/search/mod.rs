@@ -74,6 +74,8 @@ pub struct SearchRequest<'q> {
     pub known: &'q [KnownLine<'q>],
     /// Whether the table holds recalled entries: then no move that leads to one is pruned near the root.
     pub recalled: bool,
+    /// What a recalled window inside alpha and beta does.
+    pub open_window: OpenWindow,
     /// The endgame tablebase to probe.
     pub tablebase: Option<&'q Tablebase>,
 }
@@ -90,9 +92,23 @@ impl<'q> SearchRequest<'q> {
             first_depth: 1,
             known: &[],
             recalled: false,
+            open_window: OpenWindow::default(),
             tablebase: None,
         }
     }
+}
+
+/// What a recalled window that is deep enough does on the principal variation, where it lies inside alpha and beta and is not
+/// exact.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OpenWindow {
+    /// Nothing: the node is searched.
+    #[default]
+    Searched,
+    /// The node is searched within it, and its score does not leave it.
+    Narrows,
+    /// If it is as narrow as a widened score, its midpoint is the node's score.
+    Believed,
 }
 
 /// A line of the root that is known before the search.

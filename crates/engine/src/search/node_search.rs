@@ -11,8 +11,9 @@
 
 use mnemon_chess::Position;
 use mnemon_search::{PathScore, WINS};
-use mnemon_table::{Entry, Score};
+use mnemon_table::{Entry, Score, Window};
 
+use super::OpenWindow;
 use super::captures::is_noisy;
 use super::history_update::bonus;
 use super::node::{BestSoFar, Node, SearchResult, StaticEval, hash_move};
@@ -50,6 +51,10 @@ impl<E: Evaluation> Worker<'_, E> {
         if let Some(score) = self.tablebase_score(&node) {
             return Ok(PathScore::clean(score));
         }
+        let narrowed = entry.as_ref().and_then(|entry| self.narrowing_window(&node, entry));
+        if let Some(window) = narrowed {
+            (node.alpha, node.beta) = (node.alpha.max(window.lower), node.beta.min(window.upper));
+        }
         let eval = self.static_eval(&node, entry);
         if !is_excluding && let Some(score) = self.prune_node(&node, &eval)? {
             return Ok(score);
@@ -60,7 +65,9 @@ impl<E: Evaluation> Worker<'_, E> {
         }
         let nodes_before = self.nodes;
         let best = self.search_moves(&node, &eval)?;
-        Ok(self.finish_node(&node, &eval, best, nodes_before))
+        let result = self.finish_node(&node, &eval, best, nodes_before);
+        let within = |window: Window| result.score.clamp(window.lower, window.upper);
+        Ok(PathScore { score: narrowed.map_or(result.score, within), ..result })
     }
 
     /// The score of a draw or at the maximal ply; otherwise mate distance pruning: the window shrinks to the mates
@@ -92,12 +99,16 @@ impl<E: Evaluation> Worker<'_, E> {
     /// Only the hash move of a tainted entry is used, never its score. In PV nodes only recalled entries cut off, also
     /// with exact scores: what a memory knows is meant to change the line.
     fn table_cutoff(&mut self, node: &Node<'_>, entry: &Entry) -> Option<Score> {
-        let is_unusable = entry.tainted || node.ply == 0 || node.is_pv && !is_recalled(entry);
-        if is_unusable || i32::from(entry.depth) < node.depth || node.position.halfmove_clock() >= FIFTY_MOVE_CAUTION {
+        if !is_usable(node, entry) {
             return None;
         }
         let window = entry.window;
-        let score = if window.lower >= node.beta || node.is_pv && window.is_exact() {
+        let score = if node.is_pv
+            && self.open_window == OpenWindow::Believed
+            && let Some(midpoint) = believed_midpoint(window)
+        {
+            midpoint
+        } else if window.lower >= node.beta || node.is_pv && window.is_exact() {
             window.lower
         } else if window.upper <= node.alpha {
             window.upper
@@ -116,6 +127,15 @@ impl<E: Evaluation> Worker<'_, E> {
             self.update_quiet_history(node, mv, bonus(node.depth));
         }
         Some(score)
+    }
+
+    /// The window of a recalled entry that narrows a PV node's; `None` if it has none or it does not.
+    fn narrowing_window(&mut self, node: &Node<'_>, entry: &Entry) -> Option<Window> {
+        let narrows = self.open_window == OpenWindow::Narrows && node.is_pv && is_usable(node, entry);
+        let is_narrower = entry.window.lower > node.alpha || entry.window.upper < node.beta;
+        let window = Some(entry.window).filter(|_| narrows && is_narrower)?;
+        self.note_use(node.key, entry);
+        Some(window)
     }
 
     /// Evaluates the node, and keeps the evaluation in its frame, for later plies to compare theirs with.
@@ -184,4 +204,18 @@ impl<E: Evaluation> Worker<'_, E> {
         self.update_correction_history(node, eval, &best, window);
         PathScore { score: best.score, depends_on: best.depends_on }
     }
+}
+
+/// Whether the window of a table entry holds for a node: it is deep enough, and in PV nodes recalled.
+fn is_usable(node: &Node<'_>, entry: &Entry) -> bool {
+    let is_believed = !entry.tainted && node.ply > 0 && (!node.is_pv || is_recalled(entry));
+    is_believed && i32::from(entry.depth) >= node.depth && node.position.halfmove_clock() < FIFTY_MOVE_CAUTION
+}
+
+/// The midpoint of a window as narrow as a widened score.
+fn believed_midpoint(window: Window) -> Option<Score> {
+    const MAX_WIDTH: i32 = 64;
+    let width = i32::from(window.upper) - i32::from(window.lower);
+    let is_known = window.lower != Window::NO_LOWER && window.upper != Window::NO_UPPER;
+    (is_known && (1..=MAX_WIDTH).contains(&width)).then_some(window.lower + (width / 2) as Score)
 }

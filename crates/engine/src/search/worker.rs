@@ -12,7 +12,7 @@ use super::picker::MoveBuffers;
 use super::picker_context::PickerContext;
 use super::progress::ProgressReporter;
 use super::root::RootMoves;
-use super::{SearchRequest, ThreadState};
+use super::{OpenWindow, SearchRequest, ThreadState};
 use crate::Table;
 use crate::tablebase::Tablebase;
 
@@ -63,6 +63,7 @@ pub(crate) struct Worker<'a, E> {
     pub(crate) null_move_from: usize,
     /// Whether the table holds recalled entries.
     has_recalled: bool,
+    pub(super) open_window: OpenWindow,
     /// The keys of recalled entries whose windows were used.
     pub(super) used: Vec<u64>,
     pub(super) tablebase: Option<&'a Tablebase>,
@@ -94,6 +95,7 @@ impl<'a, E> Worker<'a, E> {
             quiescence_end: 0,
             null_move_from: 0,
             has_recalled: request.recalled,
+            open_window: request.open_window,
             used: Vec::new(),
             tablebase: request.tablebase,
             progress: ProgressReporter::default(),

@@ -118,6 +118,12 @@ impl Analyst {
         self.engine.settings.lines = lines;
     }
 
+    /// No recall and no search ends by time; a recall ends after this many positions.
+    pub fn limit_by_positions(&mut self, positions: usize) {
+        self.engine.settings.untimed = true;
+        self.engine.settings.recall_positions = positions;
+    }
+
     /// Searches the position after these moves to a depth; what is learned is in the store when this returns.
     pub fn search(&mut self, fen: &str, moves: &str, depth: u8) -> SearchLog {
         self.go(fen, moves, GoParams { depth: Some(depth), ..GoParams::default() })

@@ -4,8 +4,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use mnemon_chess::{Color, Move};
+use mnemon_engine::search::OpenWindow;
 use mnemon_engine::{Clock, Engine, Event, GoParams, Table};
-use mnemon_memory::policy::Policy;
+use mnemon_memory::policy::{EntryRules, Policy};
 use mnemon_memory::{MemoryError, Store};
 use mnemon_table::replace::AnyScheme;
 use mnemon_table::{Bound, Score};
@@ -18,6 +19,8 @@ use crate::{LabError, Result};
 pub(super) struct TableSetup {
     pub(super) entries: usize,
     pub(super) scheme: AnyScheme,
+    pub(super) entry_rules: EntryRules,
+    pub(super) open_window: OpenWindow,
 }
 
 /// The most positions that are recalled before a move: what a store in a file gives in a tenth of a quick game's time.
@@ -57,8 +60,11 @@ impl EnginePlayer {
                 _ => {}
             }
         };
+        let (rules, open_window) = (table.entry_rules, table.open_window);
         let table = Table::with_entries(table.entries, table.scheme)?;
         let mut engine = Engine::with_table(table, Arc::new(listener));
+        engine.settings.entry_rules = rules;
+        engine.settings.open_window = open_window;
         // What is recalled and learned must not depend on how busy the machine is: the number of positions is limited, and
         // not the time.
         engine.settings.recall_budget = Duration::from_secs(600);

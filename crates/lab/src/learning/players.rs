@@ -201,6 +201,8 @@ impl Players for LearnerGame<'_> {
 mod tests {
     use super::*;
     use crate::play::{Adjudicator, Ending};
+    use mnemon_engine::search::OpenWindow;
+    use mnemon_memory::policy::EntryRules;
     use mnemon_table::replace::AnyScheme;
 
     #[test]
@@ -221,7 +223,12 @@ mod tests {
 
     #[test]
     fn a_win_is_repeated_as_long_as_the_game_is_the_same() {
-        let table = TableSetup { entries: 8192, scheme: AnyScheme::default() };
+        let table = TableSetup {
+            entries: 8192,
+            scheme: AnyScheme::default(),
+            entry_rules: EntryRules::default(),
+            open_window: OpenWindow::default(),
+        };
         let mut repeater = WinRepeater::new(table).expect("a table");
         let mut won = Game::default();
         for mv in ["e2e4", "e7e5", "d1h5", "b8c6"] {

@@ -19,6 +19,8 @@ pub(super) struct Job<'j, G> {
     pub(super) depth: u8,
     /// Table sizes in entries.
     pub(super) sizes: &'j [usize],
+    /// The names of the schemes, in any case; all schemes if there is none.
+    pub(super) schemes: &'j [String],
     /// Whether the hash move is searched first.
     pub(super) hash_moves: bool,
     /// Searches that run at the same time.
@@ -33,15 +35,18 @@ struct Scheme<G> {
 
 struct Schemes<G>(Vec<Scheme<G>>);
 
+/// The name of a scheme: the paper calls two of the library's by other names.
+pub(super) fn name_of<R: Replace>() -> &'static str {
+    match R::NAME {
+        "Always" => "New",
+        "Deeper" => "Deep",
+        name => name,
+    }
+}
+
 impl<G: Game> SchemeVisitor for Schemes<G> {
     fn visit<R: Replace>(&mut self, _scheme: R) {
-        // The paper calls two of them by other names.
-        let name = match R::NAME {
-            "Always" => "New",
-            "Deeper" => "Deep",
-            name => name,
-        };
-        self.0.push(Scheme { name, nodes: nodes_of::<G, R> });
+        self.0.push(Scheme { name: name_of::<R>(), nodes: nodes_of::<G, R> });
     }
 }
 
@@ -66,7 +71,9 @@ impl<G: Game + Sync> Job<'_, G> {
     pub(super) fn measure(&self, console: &dyn Console) -> Result<Grid> {
         let mut schemes = Schemes(Vec::new());
         each_variant(&mut schemes);
-        let Schemes(schemes) = schemes;
+        let Schemes(mut schemes) = schemes;
+        let is_chosen = |name: &str| self.schemes.iter().any(|chosen| chosen.eq_ignore_ascii_case(name));
+        schemes.retain(|scheme| self.schemes.is_empty() || is_chosen(scheme.name));
         let cells: Vec<_> =
             self.sizes.iter().flat_map(|&size| schemes.iter().map(move |scheme| (size, scheme))).collect();
         let steps = (cells.len() * self.series.len()) as u64;

@@ -39,6 +39,9 @@ pub struct Arguments {
     /// buckets have two ways
     #[arg(long, value_delimiter = ',', value_name = "N", value_parser = clap::value_parser!(u32).range(4..))]
     entries: Vec<u32>,
+    /// Scheme to measure; may be given several times [default: all of them]
+    #[arg(long = "scheme", value_name = "NAME", ignore_case = true, value_parser = variants::NAMES)]
+    schemes: Vec<String>,
     /// Step backward through two chess games: each of their positions is searched, the last first, with one table
     #[arg(long, conflicts_with_all = ["positions", "game"])]
     backward: bool,
@@ -92,13 +95,14 @@ impl Arguments {
         self.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
     }
 
-    /// The option for the sizes, with a blank before it, and what it adds to the names of files; both empty by default.
-    fn entries_given(&self) -> (String, String) {
-        let given: Vec<String> = self.entries.iter().map(u32::to_string).collect();
-        if given.is_empty() {
-            return Default::default();
-        }
-        (format!(" --entries {}", given.join(",")), format!("-{}", given.join("-")))
+    /// The options for the sizes and the schemes, with a blank before each, and what they add to the names of files: so that a
+    /// part of the experiment does not take the place of the whole. Both are empty by default.
+    fn selection(&self) -> (String, String) {
+        let sizes: Vec<String> = self.entries.iter().map(u32::to_string).collect();
+        let mut option = if sizes.is_empty() { String::new() } else { format!(" --entries {}", sizes.join(",")) };
+        option.extend(self.schemes.iter().map(|scheme| format!(" --scheme {}", scheme.to_lowercase())));
+        let schemes = self.schemes.iter().map(|scheme| scheme.to_lowercase());
+        (option, sizes.into_iter().chain(schemes).map(|part| format!("-{part}")).collect())
     }
 
     fn publish<G: Game + Sync>(
@@ -111,9 +115,11 @@ impl Arguments {
     ) -> Result {
         let (sizes, threads) = (self.sizes(sizes), self.threads());
         let series: Vec<Vec<G>> = positions.into_iter().map(|position| vec![position]).collect();
-        let measure = |hash_moves| Job { series: &series, depth, sizes: &sizes, hash_moves, threads }.measure(console);
+        let measure = |hash_moves| {
+            Job { series: &series, depth, sizes: &sizes, schemes: &self.schemes, hash_moves, threads }.measure(console)
+        };
         let (with_moves, without_moves) = (measure(true)?, measure(false)?);
-        let (option, suffix) = self.entries_given();
+        let (option, suffix) = self.selection();
         let command =
             format!("mnemon lab replacement{} --depth {depth} --positions {}{option}", subject.option, series.len());
         let title = format!("Nodes to a fixed depth by replacement scheme ({})", subject.game);
@@ -135,9 +141,16 @@ impl Arguments {
         let mut games = played_games();
         games.iter_mut().for_each(|game| game.reverse());
         let (sizes, depth) = (self.sizes(BACKWARD_SIZES), self.depth.unwrap_or(5));
-        let job = Job { series: &games, depth, sizes: &sizes, hash_moves: true, threads: self.threads() };
+        let job = Job {
+            series: &games,
+            depth,
+            sizes: &sizes,
+            schemes: &self.schemes,
+            hash_moves: true,
+            threads: self.threads(),
+        };
         let nodes = job.measure(console)?;
-        let (option, suffix) = self.entries_given();
+        let (option, suffix) = self.selection();
         let command = format!("mnemon lab replacement --backward --depth {depth}{option}");
         let names = [".md", ".csv", ".svg"].map(|end| format!("replacement-backward{suffix}{end}"));
         let positions = games.iter().map(Vec::len).sum();

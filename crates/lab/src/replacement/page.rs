@@ -86,25 +86,39 @@ fn section(nodes: &Grid, plot: &str) -> String {
     )
 }
 
-/// The best schemes of the smallest and of the largest table, and the paper's two questions.
+/// The best schemes of the smallest and of the largest table, and the paper's two questions, as far as the schemes that were
+/// measured answer them.
 fn conclusion(with_moves: &Grid, without_moves: &Grid) -> String {
     let last = with_moves.rows.len() - 1;
-    let [two_levels, subtree_size] = [TWO_LEVELS, SUBTREE_SIZE].map(|questions| {
+    let (smallest, largest) = (&with_moves.rows[0].0, &with_moves.rows[last].0);
+    let best = format!(
+        "With the hash move searched first, {} needs fewest nodes at {smallest} entries and {} at {largest}; with it not \
+         used, {} and {}.",
+        best(with_moves, 0),
+        best(with_moves, last),
+        best(without_moves, 0),
+        best(without_moves, last),
+    );
+    let answers = answers(with_moves, without_moves);
+    let sentences = [best, answers, against_aged(&[with_moves, without_moves])];
+    sentences.into_iter().filter(|sentence| !sentence.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// The answers to the paper's two questions; empty if some of their schemes were not measured.
+fn answers(with_moves: &Grid, without_moves: &Grid) -> String {
+    let questions = [TWO_LEVELS, SUBTREE_SIZE];
+    if !questions.iter().flatten().all(|question| question.applies_to(with_moves)) {
+        return String::new();
+    }
+    let [two_levels, subtree_size] = questions.map(|questions| {
         let corners = corners(with_moves, without_moves);
         let changes = || corners.iter().flat_map(|&(grid, row)| questions.map(|question| question.change(grid, row)));
         let (min, max) = (changes().fold(f64::INFINITY, f64::min), changes().fold(f64::NEG_INFINITY, f64::max));
         format!("{min:+.1} to {max:+.1} %")
     });
-    let (smallest, largest) = (&with_moves.rows[0].0, &with_moves.rows[last].0);
     format!(
-        "With the hash move searched first, {} needs fewest nodes at {smallest} entries and {} at {largest}; with it not \
-         used, {} and {}. Two levels change the nodes by {two_levels} against one, subtree size against depth by \
-         {subtree_size}; the paper found fewer nodes with both. {}",
-        best(with_moves, 0),
-        best(with_moves, last),
-        best(without_moves, 0),
-        best(without_moves, last),
-        against_aged(&[with_moves, without_moves]),
+        "Two levels change the nodes by {two_levels} against one, subtree size against depth by {subtree_size}; the paper \
+         found fewer nodes with both."
     )
 }
 
@@ -121,8 +135,11 @@ fn corners<'g>(with_moves: &'g Grid, without_moves: &'g Grid) -> [(&'g Grid, usi
     [(with_moves, 0), (with_moves, last), (without_moves, 0), (without_moves, last)]
 }
 
-/// The variants of Aged compared with it, over all sizes.
+/// The variants of Aged compared with it, over all sizes; empty if one of them was not measured.
 fn against_aged(grids: &[&Grid]) -> String {
+    if !grids.iter().all(|grid| has_all(grid, &["Aged", "Worth", "Exact", "Extreme"])) {
+        return String::new();
+    }
     let range = |scheme: &str| {
         let rows = || grids.iter().flat_map(|grid| (0..grid.rows.len()).map(move |row| (grid, row)));
         let changes =
@@ -188,13 +205,23 @@ const SUBTREE_SIZE: [Question; 2] = [
 ];
 
 impl Question {
+    /// Whether all of its schemes were measured.
+    fn applies_to(&self, grid: &Grid) -> bool {
+        has_all(grid, self.schemes) && has_all(grid, self.others)
+    }
+
     /// The change in nodes in per cent.
     fn change(&self, grid: &Grid, row: usize) -> f64 {
         (mean(grid, row, self.schemes) / mean(grid, row, self.others) - 1.0) * 100.0
     }
 }
 
-/// The paper's findings beside ours, in the smallest and the largest table.
+/// Whether all of these schemes were measured.
+fn has_all(grid: &Grid, schemes: &[&str]) -> bool {
+    schemes.iter().all(|scheme| grid.columns.iter().any(|column| column == scheme))
+}
+
+/// The paper's findings beside ours, in the smallest and the largest table, as far as the schemes were measured.
 fn comparison(with_moves: &Grid, without_moves: &Grid) -> String {
     let last = with_moves.rows.len() - 1;
     let cells = |change: &dyn Fn(&Grid, usize) -> f64| {
@@ -211,11 +238,16 @@ fn comparison(with_moves: &Grid, without_moves: &Grid) -> String {
         format!("| | paper | first, {smallest} | first, {largest} | not used, {smallest} | not used, {largest} |"),
         "|---|---|--:|--:|--:|--:|".to_owned(),
     ];
-    for question in TWO_LEVELS.into_iter().chain(SUBTREE_SIZE) {
+    for question in TWO_LEVELS.into_iter().chain(SUBTREE_SIZE).filter(|question| question.applies_to(with_moves)) {
         let cells = cells(&|grid, row| question.change(grid, row));
         lines.push(format!("| {} | fewer | {cells} |", question.text));
     }
-    lines.push(format!("| best of the seven to worst | -23 % at 8 K, -3 % above 512 K | {} |", cells(&spread)));
+    if has_all(with_moves, &SEVEN) {
+        lines.push(format!("| best of the seven to worst | -23 % at 8 K, -3 % above 512 K | {} |", cells(&spread)));
+    }
+    if lines.len() == 2 {
+        return "The schemes that were measured answer none of the paper's questions.".to_owned();
+    }
     format!("{}\n\n{LEGEND}", lines.join("\n"))
 }
 

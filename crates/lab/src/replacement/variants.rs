@@ -3,6 +3,10 @@
 use mnemon_table::replace::{Aged, Placement, Replace, Resident, SchemeVisitor, each_scheme};
 use mnemon_table::{Entry, Score};
 
+/// The names of all schemes, in the order of [`each_variant`].
+pub(super) const NAMES: [&str; 12] =
+    ["New", "Old", "Deep", "Big1", "BigAll", "TwoTier", "TwoDeep", "TwoBig1", "Worth", "Aged", "Extreme", "Exact"];
+
 /// Calls the visitor with every scheme of the library, then with those of this module.
 pub(super) fn each_variant(visitor: &mut impl SchemeVisitor) {
     each_scheme(visitor);
@@ -60,10 +64,24 @@ impl Replace for Exact {
 mod tests {
     use mnemon_table::Window;
 
+    use super::super::measure::name_of;
     use super::*;
 
     fn entry(window: Window, depth: u8) -> Resident {
         Some(Entry { window, depth, ..Entry::default() })
+    }
+
+    #[test]
+    fn every_scheme_can_be_named() {
+        struct Names(Vec<&'static str>);
+        impl SchemeVisitor for Names {
+            fn visit<R: Replace>(&mut self, _scheme: R) {
+                self.0.push(name_of::<R>());
+            }
+        }
+        let mut names = Names(Vec::new());
+        each_variant(&mut names);
+        assert_eq!(names.0, NAMES);
     }
 
     #[test]

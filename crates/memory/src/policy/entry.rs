@@ -35,14 +35,36 @@ pub(super) fn widened_but_draws(window: Window, fuzz: Score, draw: Score) -> Win
     Window { lower: window.map(|score| moved(score, -fuzz)).lower, upper: window.map(|score| moved(score, fuzz)).upper }
 }
 
-/// The record as an entry: its deepest window, widened unless it is proven.
-pub(super) fn entry(record: &Record, widened: impl Fn(Window) -> Window) -> Entry {
-    let (window, depth) = record.deepest();
+/// What of a record enters the table, where that is a matter of choice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EntryRules {
+    /// Both bounds enter with the lesser of their depths, instead of the deeper bound alone.
+    pub both_bounds: bool,
+    /// A recalled entry replaces one that a search found, also where that is deeper.
+    pub replaces_deeper: bool,
+}
+
+impl EntryRules {
+    /// The record's window, and the depth that it is believed to.
+    fn window(self, record: &Record) -> (Window, u8) {
+        if self.both_bounds { record.window() } else { record.deepest() }
+    }
+
+    /// The origin of the record's entry: in the table, advice replaces what a search found.
+    fn origin(self, record: &Record) -> Origin {
+        let is_advice = self.replaces_deeper || record.origins.contains(Origins::ADVICE);
+        if is_advice { Origin::Advice } else { Origin::Recalled }
+    }
+}
+
+/// The record as an entry: its window by the rules, widened unless it is proven.
+pub(super) fn entry(record: &Record, rules: EntryRules, widened: impl Fn(Window) -> Window) -> Entry {
+    let (window, depth) = rules.window(record);
     Entry {
         window: if depth == PROVEN { window } else { widened(window) },
         depth: depth.min(MAX_DEPTH),
         best: record.best,
-        origin: if record.origins.contains(Origins::ADVICE) { Origin::Advice } else { Origin::Recalled },
+        origin: rules.origin(record),
         nodes: record.nodes,
         ..Entry::default()
     }
@@ -51,7 +73,7 @@ pub(super) fn entry(record: &Record, widened: impl Fn(Window) -> Window) -> Entr
 /// The record as an entry that no search goes beyond: what games have shown is not a matter of depth.
 pub(super) fn at_every_depth(record: &Record) -> Entry {
     let is_known = record.lower.is_known() || record.upper.is_known();
-    Entry { depth: if is_known { MAX_DEPTH } else { 0 }, ..entry(record, |window| window) }
+    Entry { depth: if is_known { MAX_DEPTH } else { 0 }, ..entry(record, EntryRules::default(), |window| window) }
 }
 
 #[cfg(test)]
@@ -65,19 +87,22 @@ mod tests {
 
     #[test]
     fn proven_values_enter_at_the_greatest_depth_and_unchanged() {
-        let solved = entry(&Record::exact(7, PROVEN), by_20);
+        let solved = entry(&Record::exact(7, PROVEN), EntryRules::default(), by_20);
         assert_eq!((solved.window, solved.depth), (Window::exact(7), MAX_DEPTH));
     }
 
     #[test]
     fn of_an_exact_win_the_proven_bound_enters() {
         let record = Record { lower: Claim::new(15_991, PROVEN), upper: Claim::new(15_991, 12), ..Record::default() };
-        assert_eq!(entry(&record, by_20).window, Window::at_least(15_991));
+        assert_eq!(entry(&record, EntryRules::default(), by_20).window, Window::at_least(15_991));
     }
 
     #[test]
     fn heuristic_scores_are_widened_and_never_become_wins() {
-        assert_eq!(entry(&Record::exact(-35, 9), by_20).window, Window { lower: -55, upper: -15 });
+        assert_eq!(
+            entry(&Record::exact(-35, 9), EntryRules::default(), by_20).window,
+            Window { lower: -55, upper: -15 }
+        );
         assert_eq!(widened(Window::exact(HIGHEST_POINTS), 20).upper, HIGHEST_POINTS);
         assert_eq!(widened(Window::UNKNOWN, 20), Window::UNKNOWN);
     }

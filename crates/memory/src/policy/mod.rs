@@ -21,7 +21,7 @@ use crate::{Origins, Record};
 
 pub use bebe::Bebe;
 pub use crafty::Crafty;
-pub use entry::{DEFAULT_FUZZ, widened};
+pub use entry::{DEFAULT_FUZZ, EntryRules, widened};
 pub use result::{PlayerResult, ResultLearning};
 pub use resume::Resume;
 pub use rote::Rote;
@@ -148,10 +148,15 @@ impl Policy {
 
     /// The table entry of a record; `own` says whether the record is of the engine that is going to search.
     pub fn entry(&self, record: &Record, own: bool) -> Entry {
+        self.entry_by(EntryRules::default(), record, own)
+    }
+
+    /// As [`entry`](Self::entry), by other rules.
+    pub fn entry_by(&self, rules: EntryRules, record: &Record, own: bool) -> Entry {
         match self {
             Policy::Result(_) => entry::at_every_depth(record),
-            Policy::Bebe(bebe) => entry::entry(record, |window| bebe.widened(window)),
-            _ => entry::entry(record, |window| widened(window, self.fuzz(own))),
+            Policy::Bebe(bebe) => entry::entry(record, rules, |window| bebe.widened(window)),
+            _ => entry::entry(record, rules, |window| widened(window, self.fuzz(own))),
         }
     }
 

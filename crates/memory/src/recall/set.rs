@@ -9,7 +9,7 @@ use mnemon_table::replace::Replace;
 use mnemon_table::{Entry, Layout, Table};
 
 use super::standing::Standing;
-use crate::policy::Policy;
+use crate::policy::{EntryRules, Policy};
 use crate::{Key, Lines, MemoryId, Record, Source};
 
 /// What a memory knows for a search of one root, as a policy reads it: positions with their records and values. It is
@@ -17,6 +17,7 @@ use crate::{Key, Lines, MemoryId, Record, Source};
 #[derive(Clone, Debug)]
 pub struct RecallSet {
     policy: Policy,
+    rules: EntryRules,
     game: Arc<str>,
     /// Sorted by key, which is also the order of the table's lines.
     positions: Vec<RecalledPosition>,
@@ -69,7 +70,8 @@ impl RecallSet {
         let (positions, records) = (Vec::new(), Vec::new());
         let (root, foundations) = (RecalledRoot::default(), BTreeSet::new());
         let (is_complete, time) = (true, Duration::ZERO);
-        RecallSet { policy: *policy, game, positions, records, root, is_complete, time, foundations }
+        let rules = EntryRules::default();
+        RecallSet { policy: *policy, rules, game, positions, records, root, is_complete, time, foundations }
     }
 
     /// The positions, in the order of their keys.
@@ -85,7 +87,13 @@ impl RecallSet {
 
     /// The table entry that the policy makes of a position's value.
     pub fn entry(&self, position: &RecalledPosition) -> Entry {
-        self.policy.entry(&position.value, position.standing == Standing::Own)
+        self.policy.entry_by(self.rules, &position.value, position.standing == Standing::Own)
+    }
+
+    /// Makes entries by these rules from now on.
+    pub fn set_rules<G: Game>(&mut self, rules: EntryRules, root: &G) {
+        self.rules = rules;
+        self.root.entry = self.get(root).map(|position| self.entry(position));
     }
 
     /// The position as the set knows it; `None` if it is not in the set.
