@@ -2,6 +2,7 @@
 
 mod backed_up;
 pub mod format;
+pub mod grow;
 pub mod notation;
 pub mod record_json;
 mod views;
