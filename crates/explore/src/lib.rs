@@ -4,6 +4,7 @@ mod backed_up;
 mod estimate;
 pub mod exchange;
 pub mod format;
+pub mod grow;
 pub mod notation;
 pub mod openings;
 pub mod record_json;

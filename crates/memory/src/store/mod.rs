@@ -62,6 +62,18 @@ pub trait Store: Debug + Send + Sync {
     /// A store that cannot be written, or an [invalid](MemoryError::InvalidItem) annotation.
     fn merge_annotations(&self, annotations: &[Annotation]) -> Result<Merged>;
 
+    /// Merges the records and the annotations that one search found: where the store is one file, in one transaction. This
+    /// implementation merges one after the other, the records first.
+    ///
+    /// # Errors
+    /// As [`merge_many`](Self::merge_many).
+    fn merge_findings(&self, items: &[Item], annotations: &[Annotation]) -> Result<Merged> {
+        annotations.iter().try_for_each(Annotation::validate)?;
+        let merged = self.merge_many(items)?;
+        self.merge_annotations(annotations)?;
+        Ok(merged)
+    }
+
     /// Calls `visit` for each annotation in the range, as [`scan`](Self::scan) does for records; of the range, the game,
     /// the prefix and the source count.
     ///

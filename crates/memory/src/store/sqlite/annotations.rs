@@ -8,7 +8,7 @@ use super::SqliteStore;
 use super::read::NameCache;
 use super::row::{self, RowKey, integer};
 use super::schema::Format;
-use super::write::sorted_rows;
+use super::write::{BatchRow, sorted_rows};
 use crate::codec::{self, ContentKind};
 use crate::store::{Merged, Range};
 use crate::{Annotation, Content, Key, Result, Source};
@@ -111,13 +111,21 @@ impl SqliteStore {
         let keys: Vec<&Key> = annotations.iter().map(|annotation| &annotation.key).collect();
         self.add_names(&keys)?;
         let rows = sorted_rows(&self.names(), keys);
-        self.transact(|connection| {
-            let mut merged = Merged::default();
-            for row in &rows {
-                self.merge_annotation(connection, &row.row_key, &annotations[row.index].content, &mut merged)?;
-            }
-            Ok(merged)
-        })
+        self.transact(|connection| self.merge_rows(connection, &rows, annotations))
+    }
+
+    /// Merges the annotations of these rows within a transaction.
+    pub(super) fn merge_rows(
+        &self,
+        connection: &Connection,
+        rows: &[BatchRow<'_>],
+        annotations: &[Annotation],
+    ) -> rusqlite::Result<Merged> {
+        let mut merged = Merged::default();
+        for row in rows {
+            self.merge_annotation(connection, &row.row_key, &annotations[row.index].content, &mut merged)?;
+        }
+        Ok(merged)
     }
 
     fn merge_annotation(

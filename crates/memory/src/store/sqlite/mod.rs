@@ -161,6 +161,10 @@ impl Store for SqliteStore {
         self.write_annotations(annotations)
     }
 
+    fn merge_findings(&self, items: &[Item], annotations: &[Annotation]) -> Result<Merged> {
+        self.join_findings(items, annotations, crate::merge)
+    }
+
     fn scan_annotations(&self, range: &Range<'_>, visit: &mut dyn FnMut(Annotation) -> ControlFlow<()>) -> Result {
         self.visit_annotations(range, visit)
     }

@@ -12,17 +12,27 @@ use super::names::{self, Names};
 use super::row::{self, RowKey};
 use super::schema::{Format, Version};
 use crate::store::{Item, Merged};
-use crate::{Key, Record, Result};
+use crate::{Annotation, Key, Record, Result};
 
 impl SqliteStore {
     /// Joins the items with what is stored under their keys.
     pub(super) fn join_items(&self, items: &[Item], join: Join) -> Result<Merged> {
+        self.join_findings(items, &[], join)
+    }
+
+    /// Joins the items with what is stored under their keys, and the annotations, in one transaction.
+    pub(super) fn join_findings(&self, items: &[Item], annotations: &[Annotation], join: Join) -> Result<Merged> {
         items.iter().try_for_each(Item::validate)?;
+        annotations.iter().try_for_each(Annotation::validate)?;
         let keys: Vec<&Key> = items.iter().map(|item| &item.key).collect();
+        let annotated: Vec<&Key> = annotations.iter().map(|annotation| &annotation.key).collect();
         self.add_names(&keys)?;
+        self.add_names(&annotated)?;
         // Sorted before the lock is taken, for which other processes may wait.
         let rows = sorted_rows(&self.names(), keys);
+        let annotated = sorted_rows(&self.names(), annotated);
         self.transact(|connection| {
+            self.merge_rows(connection, &annotated, annotations)?;
             let mut batch = Batch::new(connection)?;
             for group in rows.chunk_by(|a, b| a.row_key == b.row_key) {
                 let records = group.iter().map(|row| &items[row.index].record);
