@@ -22,6 +22,7 @@ mod play;
 mod position_arg;
 mod progress;
 mod proxy;
+mod serve;
 mod solve;
 mod uci;
 
@@ -65,6 +66,7 @@ fn run(command: &Command) -> Result<ExitCode> {
         Command::Memory(arguments) => return memory::run(arguments),
         Command::Play(game) => play::run(game)?,
         Command::Proxy(arguments) => return proxy::run(arguments),
+        Command::Serve(arguments) => serve::run(arguments)?,
         Command::Solve(arguments) => return solve::run(arguments),
         Command::Uci => uci::run()?,
     }
