@@ -31,6 +31,8 @@ pub(crate) struct Shared {
     pub(crate) has_cors: bool,
     /// Becomes true when the server ends: every stream listens to it.
     pub(crate) ending: watch::Receiver<bool>,
+    /// The perfect player of Connect Four.
+    pub(crate) perfect: crate::page::Perfect,
     readers: Arc<Semaphore>,
     waiting: AtomicUsize,
 }
@@ -53,6 +55,7 @@ impl App {
             own,
             person,
             games: Games::new(),
+            perfect: crate::page::Perfect::new(limits.solver_bytes),
             limits,
             hosts,
             token,
