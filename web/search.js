@@ -11,6 +11,7 @@ export class LiveSearch {
 
     constructor() {
         const form = byId("search-form");
+        if (!form) return;
         form.addEventListener("submit", (event) => {
             event.preventDefault();
             this.start();
@@ -20,19 +21,16 @@ export class LiveSearch {
         this.#prepare();
     }
 
-    /** Finds the engines, and a search of this position that is still running. */
+    /** Leaves out what the server does not allow, and finds a search of this position that is still running. */
     async #prepare() {
         const answer = await fetch("/api/v1/status");
         if (!answer.ok) return;
-        const { engines, searches, limits } = await answer.json();
-        byId("search-engine").replaceChildren(...engines.map(({ name }) => new Option(name)));
+        const { searches, limits } = await answer.json();
         for (const select of ["search-time", "search-lines"]) {
             const most = select === "search-time" ? limits.seconds : limits.lines;
             for (const option of [...byId(select).options]) if (Number(option.value) > most) option.remove();
         }
-        byId("search-start").disabled = engines.length === 0;
-        if (engines.length === 0) this.#say("No engine is configured.");
-        else if (!mayWrite()) this.#say("To search, open the address that 'mnemon serve' printed.");
+        if (!mayWrite()) this.#say("To search, open the address that 'mnemon serve' printed.");
         const running = searches.find((search) => search.state === "running" && search.position === this.#current());
         if (running) this.#listen(running);
     }
@@ -83,7 +81,7 @@ export class LiveSearch {
         const row = document.createElement("tr");
         if (line.from === "memory") row.className = "remembered";
         const score = line.score?.text.replace(/^= /, "").replace(">=", "≥").replace("<=", "≤") ?? "–";
-        row.append(cell(line.depth, "number"), cell(score, "number"), cell(nodes(line.nodes), "number"), this.#moves(line));
+        row.append(cell(line.depth, "number"), cell(score, "number"), cell(nodes(line.nodes), "number minor"), this.#moves(line));
         const rows = byId("iteration-rows");
         rows.prepend(row);
         while (rows.children.length > 200) rows.lastChild.remove();

@@ -7,6 +7,9 @@ use mnemon_table::Score;
 use crate::{ChessError, Position};
 
 impl Notation for Position {
+    /// A quarter of a pawn.
+    const NEAR: Score = 25;
+
     fn read(text: &str) -> Result<Self, NotationError> {
         let (start, moves) = read_line_of_play(text)?;
         Ok(moves.into_iter().fold(start, |position, mv| Position::after(&position, mv)))
@@ -89,6 +92,15 @@ impl Notation for Position {
 
     fn write_move(&self, mv: Move) -> String {
         self.san(mv)
+    }
+
+    fn write_in_line(&self, mv: Move, ply: Option<u16>, is_first: bool) -> String {
+        let san = self.san(mv);
+        match ply {
+            Some(ply) if ply % 2 == 0 => format!("{}.{san}", ply / 2 + 1),
+            Some(ply) if is_first => format!("{}...{san}", ply / 2 + 1),
+            _ => san,
+        }
     }
 
     /// Pawns, such as `-0.35`, or `#3` for a mate in three moves and `#-3` for being mated in three.

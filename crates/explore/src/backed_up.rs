@@ -59,7 +59,8 @@ impl BackedUp {
         let score = format::score(position, record);
         let known =
             if *positions == 1 { "one known position".to_owned() } else { format!("{positions} known positions") };
-        let mut text = format!("\nValue {score}, depth {}, by negamax over {known}\n", format::depths(record));
+        let mut text =
+            format!("\nValue {score}, depth {}, by negamax over {known}\n", format::depths(position, record));
         if !line.is_empty() {
             text += &format!("  by {}\n  from {leaf}, by {}\n", line.join(" "), sources.join(", "));
         }

@@ -1,42 +1,60 @@
 //! Records as text for a terminal.
 
 use mnemon_memory::{Claim, Contributor, Origins, PROVEN, Record, Source, SourceKind};
+use mnemon_search::WINS;
+use mnemon_table::Score;
 use time::OffsetDateTime;
 
+use crate::estimate::Estimate;
 use crate::notation::Position;
 
 /// Stands for what is not known.
 pub const NOTHING: &str = "-";
 
-/// What the record says of the position's value: `= +0.35`, or each end that is known, `>= +0.20, <= +0.50`. Scores are
-/// for the side to move; the caller's output says so.
+/// What the record says of the position's value: `= +0.35` where both ends are known, `~ +0.35` where they nearly agree, or
+/// each end, `>= +0.20, <= +0.50`. Scores are for the side to move; the caller's output says so.
 pub fn score(position: &dyn Position, record: &Record) -> String {
-    let lower = record.lower;
-    if is_one_number(record) {
-        // A search that has not reached the end of the game scores an unknown position 0.
-        let is_result = lower.score != 0 || lower.depth == PROVEN;
-        let verdict = position.verdict(lower.score).filter(|_| is_result);
-        let verdict = verdict.map_or_else(String::new, |verdict| format!(" ({verdict})"));
-        return format!("= {}{verdict}", position.write_score(lower.score));
+    match Estimate::new(record, position.near()) {
+        Estimate::Exact(score, depth) => {
+            // A search that has not reached the end of the game scores an unknown position 0.
+            let is_result = score != 0 || depth == PROVEN;
+            let verdict = position.verdict(score).filter(|_| is_result);
+            let verdict = verdict.map_or_else(String::new, |verdict| format!(" ({verdict})"));
+            format!("= {}{verdict}", position.write_score(score))
+        }
+        Estimate::About(score, _) => format!("~ {}", position.write_score(score)),
+        bounds => ends(bounds, |sign, claim| format!("{sign} {}", position.write_score(claim.score))),
     }
-    ends(record, |sign, claim| format!("{sign} {}", position.write_score(claim.score)))
 }
 
 /// The depth of the record, or those of both ends in the order in which [`score`] gives them.
-pub fn depths(record: &Record) -> String {
-    let is_one = is_one_number(record) && record.lower.depth == record.upper.depth;
-    if is_one { depth(record.lower) } else { ends(record, |_, claim| depth(claim)) }
+pub fn depths(position: &dyn Position, record: &Record) -> String {
+    match Estimate::new(record, position.near()) {
+        Estimate::Exact(score, depth) | Estimate::About(score, depth) => self::depth(Claim::new(score, depth)),
+        bounds => ends(bounds, |_, claim| depth(claim)),
+    }
 }
 
-/// Whether both ends are known and equal.
-fn is_one_number(record: &Record) -> bool {
-    record.lower.is_known() && record.lower.score == record.upper.score
+/// The record's value in as few letters as possible, for a column: `+0.35`, `~+0.35`, `>=+0.20`, `+0.20..+0.50`, `#5`.
+pub fn compact(position: &dyn Position, record: &Record) -> String {
+    let number = |score: Score| match WINS.plies(score) {
+        None => position.write_score(score),
+        Some(plies @ 1..) => format!("#{}", (plies + 1) / 2),
+        Some(plies) => format!("#-{}", -plies / 2),
+    };
+    match Estimate::new(record, position.near()) {
+        Estimate::Unknown => NOTHING.to_owned(),
+        Estimate::Exact(score, _) => number(score),
+        Estimate::About(score, _) => format!("~{}", number(score)),
+        Estimate::AtLeast(claim) => format!(">={}", number(claim.score)),
+        Estimate::AtMost(claim) => format!("<={}", number(claim.score)),
+        Estimate::Between(lower, upper) => format!("{}..{}", number(lower.score), number(upper.score)),
+    }
 }
 
 /// Each end that is known, in one line.
-fn ends(record: &Record, write: impl Fn(&str, Claim) -> String) -> String {
-    let ends = [(">=", record.lower), ("<=", record.upper)].into_iter().filter(|(_, claim)| claim.is_known());
-    let texts: Vec<String> = ends.map(|(sign, claim)| write(sign, claim)).collect();
+fn ends(estimate: Estimate, write: impl Fn(&str, Claim) -> String) -> String {
+    let texts: Vec<String> = estimate.bounds().into_iter().flatten().map(|(sign, claim)| write(sign, claim)).collect();
     if texts.is_empty() { NOTHING.to_owned() } else { texts.join(", ") }
 }
 
@@ -99,6 +117,21 @@ pub fn moment(time: u32) -> String {
     format!("{year:04}-{:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z", u8::from(month))
 }
 
+/// A number of things: `1 line`, `3 lines`, `12,345 lines`.
+pub fn count(count: u64, thing: &str) -> String {
+    format!("{} {thing}{}", grouped(count), plural(count))
+}
+
+/// A number with a comma after each three digits.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let comma = |(index, digit): (usize, char)| {
+        let is_before_three = index > 0 && (digits.len() - index).is_multiple_of(3);
+        is_before_three.then_some(',').into_iter().chain([digit])
+    };
+    digits.chars().enumerate().flat_map(comma).collect()
+}
+
 /// The plural ending of a word for `count` things.
 pub const fn plural(count: u64) -> &'static str {
     if count == 1 { "" } else { "s" }
@@ -124,10 +157,28 @@ mod tests {
             (Record::between(Window::at_least(20), 9), ">= +0.20", "9"),
             (Record::between(Window::at_most(-20), PROVEN), "<= -0.20", "proven"),
             (both, ">= +0.20, <= +0.50", "12, 10"),
+            (Record { upper: Claim::new(20, 10), ..both }, "= +0.20", "10"),
+            (Record { upper: Claim::new(28, 14), ..both }, "~ +0.28", "14"),
             (Record { best: 1, ..Record::default() }, "-", "-"),
             (Record::exact(15_991, PROVEN), "= mate in 5", "proven"),
         ] {
-            assert_eq!((score(&*chess, &record), depths(&record)), (score_words.into(), depth_words.into()));
+            assert_eq!((score(&*chess, &record), depths(&*chess, &record)), (score_words.into(), depth_words.into()));
+        }
+    }
+
+    #[test]
+    fn a_column_has_short_values() {
+        let chess = position("startpos");
+        for (record, text) in [
+            (Record::exact(35, 12), "+0.35"),
+            (Record::between(Window::at_least(20), 9), ">=+0.20"),
+            (Record::between(Window { lower: -20, upper: 150 }, 9), "-0.20..+1.50"),
+            (Record::between(Window { lower: -20, upper: -18 }, 9), "~-0.20"),
+            (Record::exact(15_991, PROVEN), "#5"),
+            (Record::exact(-15_990, PROVEN), "#-5"),
+            (Record::default(), "-"),
+        ] {
+            assert_eq!(compact(&*chess, &record), text);
         }
     }
 

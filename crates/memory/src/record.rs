@@ -170,6 +170,13 @@ impl Record {
         }
     }
 
+    /// The end that says more of the value: the deeper, then the newer; of two as deep and as new the lower bound, which a
+    /// move proves. Unknown if both are.
+    pub fn stronger_end(&self) -> Claim {
+        let strength = |claim: Claim| (claim.is_known(), claim.depth, claim.time);
+        if strength(self.upper) > strength(self.lower) { self.upper } else { self.lower }
+    }
+
     /// The record from the view of the parent node: the bounds are exchanged and negated, and wins are one ply farther away.
     ///
     /// ```

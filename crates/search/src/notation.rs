@@ -25,6 +25,9 @@ pub trait Notation: Game + 'static {
     /// callers show a position in the sequence that was typed.
     const WRITTEN_AS_LINES: bool = false;
 
+    /// Scores that differ by no more than this are the same to a person: 0 where every point counts.
+    const NEAR: Score = 0;
+
     /// The position that a text describes.
     ///
     /// # Errors
@@ -76,6 +79,12 @@ pub trait Notation: Game + 'static {
 
     /// A legal move in notation.
     fn write_move(&self, mv: Self::Move) -> String;
+
+    /// A legal move as it stands in a line, with its number where the game has such and `ply`, the number of moves before
+    /// it, is known: `2.Nf3`, `2...d6` at the beginning of a line, `d6` within one.
+    fn write_in_line(&self, mv: Self::Move, _ply: Option<u16>, _is_first: bool) -> String {
+        self.write_move(mv)
+    }
 
     /// The score that a text describes, for the side to move.
     ///

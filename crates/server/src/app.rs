@@ -2,7 +2,7 @@
 //! blocking thread; nothing here blocks the runtime.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use mnemon_explore::notation::{Games, Position};
 use mnemon_memory::{Source, Store};
@@ -10,6 +10,7 @@ use tokio::sync::{Semaphore, watch};
 
 use crate::error::{ApiError, ApiResult};
 use crate::limits::Limits;
+use crate::search::{Searches, Streams};
 use crate::security::{Hosts, Token};
 
 /// The shared state. Cheap to clone.
@@ -33,7 +34,14 @@ pub(crate) struct Shared {
     pub(crate) ending: watch::Receiver<bool>,
     /// The perfect player of Connect Four.
     pub(crate) perfect: crate::page::Perfect,
+    pub(crate) searches: Searches,
+    pub(crate) streams: Streams,
     readers: Arc<Semaphore>,
+    writer: Arc<Semaphore>,
+    /// One at a time: what reads a large part of the memory.
+    scanner: Arc<Semaphore>,
+    /// Grows with each change that is made through this server.
+    changes: AtomicU64,
     waiting: AtomicUsize,
 }
 
@@ -47,7 +55,7 @@ impl std::ops::Deref for App {
 
 impl App {
     pub(crate) fn new(settings: crate::Settings, hosts: Hosts, token: Token, ending: watch::Receiver<bool>) -> Self {
-        let crate::Settings { store, is_writable, own, person, limits, has_cors, .. } = settings;
+        let crate::Settings { store, is_writable, own, person, engines, limits, has_cors, .. } = settings;
         let readers = Arc::new(Semaphore::new(limits.readers));
         App(Arc::new(Shared {
             store,
@@ -56,12 +64,17 @@ impl App {
             person,
             games: Games::new(),
             perfect: crate::page::Perfect::new(limits.solver_bytes),
-            limits,
             hosts,
             token,
             has_cors,
             ending,
+            searches: Searches::new(engines, limits.searches),
+            streams: Streams::default(),
+            limits,
             readers,
+            writer: Arc::new(Semaphore::new(1)),
+            scanner: Arc::new(Semaphore::new(1)),
+            changes: AtomicU64::new(0),
             waiting: AtomicUsize::new(0),
         }))
     }
@@ -74,8 +87,34 @@ impl App {
         &self,
         work: impl FnOnce(&App) -> ApiResult<T> + Send + 'static,
     ) -> ApiResult<T> {
+        self.run(&self.readers, work).await
+    }
+
+    /// As [`read`](Self::read), for what changes the memory: one at a time.
+    pub(crate) async fn write<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&App) -> ApiResult<T> + Send + 'static,
+    ) -> ApiResult<T> {
+        let done = self.run(&self.writer, work).await;
+        self.has_changed();
+        done
+    }
+
+    /// As [`read`](Self::read), for what reads a large part of the memory: one at a time.
+    pub(crate) async fn scan<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&App) -> ApiResult<T> + Send + 'static,
+    ) -> ApiResult<T> {
+        self.run(&self.scanner, work).await
+    }
+
+    async fn run<T: Send + 'static>(
+        &self,
+        permits: &Arc<Semaphore>,
+        work: impl FnOnce(&App) -> ApiResult<T> + Send + 'static,
+    ) -> ApiResult<T> {
         let waiting = Waiting::enter(self)?;
-        let permit = Arc::clone(&self.readers).acquire_owned().await.map_err(|_| ApiError::internal())?;
+        let permit = Arc::clone(permits).acquire_owned().await.map_err(|_| ApiError::internal())?;
         drop(waiting);
         let app = self.clone();
         // The permit goes with the work: a client that leaves does not make room before the work is done.
@@ -84,6 +123,21 @@ impl App {
             work(&app)
         });
         done.await.unwrap_or_else(|_| Err(ApiError::internal()))
+    }
+
+    /// Notes that the memory was changed.
+    pub(crate) fn has_changed(&self) {
+        self.changes.fetch_add(1, Ordering::Release);
+    }
+
+    /// A number that differs after each change that was made through this server.
+    pub(crate) fn changes(&self) -> u64 {
+        self.changes.load(Ordering::Acquire)
+    }
+
+    /// The names of the engines that may search.
+    pub(crate) fn engine_names(&self) -> Vec<String> {
+        self.searches.engine_names()
     }
 
     /// The position that a text describes, of the game that is named, or else of the game that its form tells.

@@ -11,6 +11,7 @@ mod open_files;
 mod page;
 mod params;
 mod routes;
+mod search;
 mod security;
 mod server;
 

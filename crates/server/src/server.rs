@@ -156,6 +156,7 @@ impl Server {
             connections::accept(listener, routes::router(self.app.clone()), limits.clone(), ending).await;
             Ok(())
         });
+        self.app.searches.end(limits.shutdown_time);
         runtime.shutdown_timeout(limits.shutdown_time);
         served
     }

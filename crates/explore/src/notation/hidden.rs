@@ -7,9 +7,9 @@ use mnemon_memory::{Source, Store};
 use mnemon_search::{Game, Notation, NotationError};
 use mnemon_table::Score;
 
-use super::{Position, to_hex};
+use super::{Position, longer_line, to_hex};
 use crate::backed_up::BackedUp;
-use mnemon_connect4::sequence::EMPTY_BOARD;
+use crate::tree::{self, Before, Tree, TreeQuery};
 
 /// A position of a game that is known here.
 pub(super) struct Of<G> {
@@ -35,9 +35,7 @@ impl<G: Notation> Of<G> {
 
     /// The line of moves after one more.
     fn longer_line(&self, mv: G::Move) -> Option<String> {
-        let line = self.line.as_deref()?;
-        let line = if line == EMPTY_BOARD { "" } else { line };
-        Some(format!("{line}{}", self.position.write_move(mv)))
+        Some(longer_line(self.line.as_deref()?, &self.position.write_move(mv)))
     }
 
     fn with_code(&self, code: u16) -> Option<G::Move> {
@@ -102,6 +100,14 @@ impl<G: Notation> Position for Of<G> {
 
     fn verdict(&self, score: Score) -> Option<String> {
         self.position.verdict(score)
+    }
+
+    fn near(&self) -> Score {
+        G::NEAR
+    }
+
+    fn tree(&self, store: &dyn Store, query: &TreeQuery<'_>) -> mnemon_memory::Result<Tree> {
+        tree::build(&self.position, self, &Before { positions: &self.before }, store, query)
     }
 
     fn backed_up(&self, store: &dyn Store, own: &Source) -> mnemon_memory::Result<Option<BackedUp>> {
@@ -203,6 +209,14 @@ impl Position for Unknown {
 
     fn verdict(&self, _score: Score) -> Option<String> {
         None
+    }
+
+    fn near(&self) -> Score {
+        0
+    }
+
+    fn tree(&self, store: &dyn Store, query: &TreeQuery<'_>) -> mnemon_memory::Result<Tree> {
+        tree::without_rules(self, store, query)
     }
 
     fn backed_up(&self, _store: &dyn Store, _own: &Source) -> mnemon_memory::Result<Option<BackedUp>> {

@@ -8,12 +8,14 @@ mod hidden;
 
 use std::sync::Arc;
 
+use mnemon_connect4::sequence::EMPTY_BOARD;
 use mnemon_memory::subtree::Subtree;
 use mnemon_memory::{Source, Store};
 use mnemon_search::NotationError;
 use mnemon_table::Score;
 
 use crate::backed_up::BackedUp;
+use crate::tree::{Tree, TreeQuery};
 
 pub use games::{Games, read};
 
@@ -58,6 +60,15 @@ pub trait Position: Send + Sync {
     /// The meaning of the exact value `score`, for the side to move, if the number does not give it: "wins in 3 moves".
     fn verdict(&self, score: Score) -> Option<String>;
 
+    /// Scores that differ by no more than this are the same to a person.
+    fn near(&self) -> Score;
+
+    /// The known tree below the position, within the bounds and the budget of the query; without rules, the position alone.
+    ///
+    /// # Errors
+    /// A store that cannot be read.
+    fn tree(&self, store: &dyn Store, query: &TreeQuery<'_>) -> mnemon_memory::Result<Tree>;
+
     /// The position's value by negamax over the records below it; `None` if there are none.
     fn backed_up(&self, store: &dyn Store, own: &Source) -> mnemon_memory::Result<Option<BackedUp>>;
 
@@ -76,6 +87,12 @@ pub trait Position: Send + Sync {
 
 /// The prefix of a packed position in text.
 pub const HEX: &str = "hex:";
+
+/// A line of moves that is a position's notation, after one more move.
+pub(crate) fn longer_line(line: &str, mv: &str) -> String {
+    let line = if line == EMPTY_BOARD { "" } else { line };
+    format!("{line}{mv}")
+}
 
 /// Bytes as hexadecimal digits.
 pub fn to_hex(bytes: &[u8]) -> String {

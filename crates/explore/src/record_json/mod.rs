@@ -42,7 +42,7 @@ impl PositionHeader {
 }
 
 /// The bounds of a value. Scores are for the side to move, depths in plies, 255 for a proven bound.
-#[derive(Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Ends {
     #[serde(skip_serializing_if = "Option::is_none")]
     lower: Option<Score>,

@@ -51,7 +51,7 @@ fn line(position: &dyn Position, item: &Item, contributors: &[Contributor]) -> S
         "{}: score {}; depth {}; best {}; origins {}{}; game ply {}; root ply {}; nodes {nodes}; time {}\n",
         format::source(&key.source, contributors),
         format::score(position, record),
-        format::depths(record),
+        format::depths(position, record),
         format::best(position, record),
         format::origins(origins),
         if flags.contains(Flags::ROOT) { "; root" } else { "" },

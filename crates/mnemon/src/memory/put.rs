@@ -99,7 +99,7 @@ impl Arguments {
 fn text(position: &dyn Position, source: &Source, record: &Record, before: Option<&Record>) -> String {
     let advice = |record: &Record| {
         let score = format::score(position, record);
-        let depth = format::depths(record);
+        let depth = format::depths(position, record);
         format!("move {}, score {score}, depth {depth}", format::best(position, record))
     };
     let mut text = format!("{}  {}\n", position.game(), position.text());

@@ -186,7 +186,7 @@ impl Rows<'_> {
     fn row(&self, after: &dyn Position, source: &Source, record: &Record) -> [String; 6] {
         [
             format::score(self.position, record),
-            format::depths(record),
+            format::depths(self.position, record),
             format::best(after, record),
             format::source(source, self.contributors),
             format::age(record.time, self.now),

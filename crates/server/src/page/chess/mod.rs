@@ -46,6 +46,7 @@ struct View {
     evaluations: Vec<Option<mnemon_table::Score>>,
     tree: String,
     person: String,
+    engines: Vec<String>,
     is_writable: bool,
 }
 
@@ -91,6 +92,7 @@ impl View {
             position,
             line,
             person: app.person.clone(),
+            engines: app.engine_names(),
             is_writable: app.is_writable,
         })
     }
@@ -148,6 +150,6 @@ fn legal(position: &Position, code: u16) -> Option<Move> {
 }
 
 /// A score as the page shows it: without the sign of equality, and with one character for each other.
-fn score_text(text: &str) -> String {
+pub(super) fn score_text(text: &str) -> String {
     text.trim_start_matches("= ").replace(">= ", "≥ ").replace("<= ", "≤ ")
 }

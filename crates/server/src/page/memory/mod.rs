@@ -42,7 +42,7 @@ async fn page(State(app): State<App>) -> Response {
 
 /// `/memory/growth`: the plot alone.
 async fn growth_alone(State(app): State<App>) -> Response {
-    match app.read(|app| growth::plot(&*app.store)).await {
+    match app.scan(|app| growth::plot(&*app.store)).await {
         Ok(plot) => Fragment(plot).into_response(),
         Err(error) => error.into_response(),
     }
@@ -56,7 +56,7 @@ impl View {
         let is_small = statistics.records() <= DRAWN_AT_ONCE;
         Ok(View {
             growth: is_small.then(|| growth::plot(store)).transpose()?,
-            recent: recent::table(app, &contributors)?,
+            recent: recent::panel(app)?,
             identity: store.identity()?,
             contributors,
             statistics,

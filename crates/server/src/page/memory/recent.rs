@@ -1,26 +1,17 @@
 //! Recent work: the positions that were searched last, the newest first.
 
-use std::ops::ControlFlow;
-
-use mnemon_explore::format;
-use mnemon_memory::{Age, Contributor, Item, Range, unix_time};
-
+use super::super::chess::score_text;
 use super::super::html::escape;
 use crate::app::App;
 use crate::error::ApiResult;
+use crate::known::{RecentReport, recent};
 
 /// How many are shown.
 const SHOWN: usize = 20;
 
 /// The panel.
-pub(super) fn table(app: &App, contributors: &[Contributor]) -> ApiResult<String> {
-    let mut items = Vec::new();
-    let range = Range { roots: Some(Age::NewestFirst), ..Range::default() };
-    app.store.scan(&range, &mut |item| {
-        items.push(item);
-        if items.len() < SHOWN { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    })?;
-    let rows: String = items.iter().map(|item| row(app, item, contributors)).collect();
+pub(super) fn panel(app: &App) -> ApiResult<String> {
+    let rows: String = recent(app, None, SHOWN)?.iter().map(row).collect();
     let body = if rows.is_empty() {
         "<p class=\"muted\">No position was searched yet.</p>".to_owned()
     } else {
@@ -31,25 +22,24 @@ pub(super) fn table(app: &App, contributors: &[Contributor]) -> ApiResult<String
         )
     };
     Ok(format!(
-        "<section class=\"panel\" data-part=\"recent\" aria-labelledby=\"recent-title\"><h2 id=\"recent-title\">Recent work</h2>\n\
-         {body}</section>"
+        "<section class=\"panel whole\" data-part=\"recent\" aria-labelledby=\"recent-title\"><h2 id=\"recent-title\">Recent \
+         work</h2>\n{body}</section>"
     ))
 }
 
-fn row(app: &App, item: &Item, contributors: &[Contributor]) -> String {
-    let Some(position) = app.games.unpack(&item.key.game, &item.key.position) else { return String::new() };
-    let text = position.text();
-    let shown = match address(&item.key.game, &text) {
-        Some(address) => format!("<a href=\"{}\">{}</a>", escape(&address), escape(&text)),
-        None => escape(&text),
+fn row(work: &RecentReport) -> String {
+    let position = match address(&work.game, &work.position) {
+        Some(address) => format!("<a href=\"{}\">{}</a>", escape(&address), escape(&work.position)),
+        None => escape(&work.position),
     };
+    let score = work.score.as_ref();
     format!(
-        "<tr><td class=\"position\">{shown}</td><td class=\"number\">{}</td><td class=\"number\">{}</td><td class=\"minor\">{}\
-         </td><td class=\"muted\">{}</td></tr>\n",
-        escape(format::score(&*position, &item.record).trim_start_matches("= ")),
-        escape(&format::depths(&item.record)),
-        escape(&format::source(&item.key.source, contributors)),
-        escape(&format::age(item.record.time, unix_time())),
+        "<tr><td class=\"position\">{position}</td><td class=\"number\">{}</td><td class=\"number\">{}</td><td \
+         class=\"minor\">{}</td><td class=\"muted\">{}</td></tr>\n",
+        escape(&score.map_or_else(|| "–".to_owned(), |score| score_text(&score.text))),
+        escape(score.map_or("–", |score| &score.depth_text)),
+        escape(&work.by),
+        escape(&work.age),
     )
 }
 
