@@ -78,7 +78,7 @@ fn item(app: &App, line: &Line, position: &Position, branch: &Branch, levels: us
 fn figures(position: &Position, record: &Record) -> String {
     let text = position.to_string();
     let Ok(hidden) = notation::read(&[text], Some("chess")) else { return String::new() };
-    format!("{} · depth {}", score_text(&format::score(&*hidden, record)), format::depths(record))
+    format!("{} · depth {}", score_text(&format::score(&*hidden, record)), format::depths(&*hidden, record))
 }
 
 /// The known moves, the best first.

@@ -179,7 +179,9 @@ impl View {
         }
         let score = self.columns[column];
         let (sign, words) = match score {
-            Some(score) => (mnemon_connect4::drawing::signed(score), Verdict::new(&self.played.board, score).to_string()),
+            Some(score) => {
+                (mnemon_connect4::drawing::signed(score), Verdict::new(&self.played.board, score).to_string())
+            }
             None => ("…".to_owned(), "solving".to_owned()),
         };
         let best = if score.is_some() && score == self.score() { " class=\"best\"" } else { "" };
