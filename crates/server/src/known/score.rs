@@ -62,7 +62,7 @@ impl ScoreReport {
             upper_depth: upper.map(|claim| claim.depth),
             upper_time: upper.map(|claim| claim.time),
             depth,
-            depth_text: format::depths(record),
+            depth_text: format::depths(position, record),
             is_proven: depth == PROVEN,
             mate: mate_of(record).filter(|_| is_chess),
             verdict: position.verdict(value).filter(|_| is_exact && is_result),

@@ -80,12 +80,12 @@ impl Board<'_> {
 
     fn coordinates(&self) -> String {
         let files = (0..8).map(|column| {
-            let (square, x) = (self.square_at(column, 7), column * SQUARE + 93);
-            format!("<text class=\"file {}\" x=\"{x}\" y=\"792\">{}</text>", shade(square), square.file())
+            let (square, x) = (self.square_at(column, 7), column * SQUARE + 97);
+            format!("<text class=\"file {}\" x=\"{x}\" y=\"795\">{}</text>", shade(square), square.file())
         });
         let ranks = (0..8).map(|row| {
-            let (square, y) = (self.square_at(0, row), row * SQUARE + 24);
-            format!("<text class=\"rank {}\" x=\"7\" y=\"{y}\">{}</text>", shade(square), square.rank())
+            let (square, y) = (self.square_at(0, row), row * SQUARE + 20);
+            format!("<text class=\"rank {}\" x=\"4\" y=\"{y}\">{}</text>", shade(square), square.rank())
         });
         files.chain(ranks).collect()
     }
@@ -96,13 +96,13 @@ impl Board<'_> {
         let (dx, dy) = (x2 - x1, y2 - y1);
         let length = dx.hypot(dy).max(1.0);
         let (ux, uy) = (dx / length, dy / length);
-        let half = 5.0 + 8.0 * arrow.weight;
-        let head = half * 2.3;
+        let half = 3.5 + 6.0 * arrow.weight;
+        let head = half * 2.4;
         let (bx, by) = (x2 - ux * head * 1.5, y2 - uy * head * 1.5);
         let point = |x: f64, y: f64, side: f64| format!("{:.1} {:.1}", x - uy * side, y + ux * side);
         format!(
             "<path class=\"arrow\" fill-opacity=\"{:.2}\" d=\"M{}L{}L{}L{:.1} {:.1}L{}L{}L{}Z\"/>",
-            0.35 + 0.5 * arrow.weight,
+            0.3 + 0.45 * arrow.weight,
             point(x1, y1, half),
             point(bx, by, half),
             point(bx, by, head),

@@ -33,7 +33,7 @@ pub(super) fn panel(view: &View) -> String {
 /// The lines of one search.
 fn block(view: &View, set: &LineSetReport) -> String {
     let items: String = set.lines.iter().map(|line| item(view, line.score.as_ref(), &line.moves)).collect();
-    let doubt = if set.is_believed { "" } else { " <span class=\"tag\">not believed</span>" };
+    let doubt = if set.is_believed { "" } else { " <span class=\"doubt\">not believed</span>" };
     format!(
         "<h3>{}, depth {}, {}{doubt}</h3><ul class=\"lines\">{items}</ul>",
         escape(&set.by),
