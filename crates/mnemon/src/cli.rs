@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::{analyze, bench, learn, manual, memory, play, proxy, solve, tree};
+use crate::{analyze, bench, learn, manual, memory, play, proxy, serve, solve, tree};
 
 /// Memory for game-tree search: it remembers what a search found, and puts it back when a later one can use it.
 #[derive(Parser)]
@@ -40,6 +40,8 @@ pub(crate) enum Command {
     Play(play::Game),
     /// Stand between a GUI and any UCI engine, and remember its analysis: `-- ENGINE [ARGS]`, or `install ENGINE`
     Proxy(proxy::Arguments),
+    /// Show the memory in a browser, and answer tools that ask chessdb or lichess
+    Serve(Box<serve::Arguments>),
     /// Solve Connect Four positions, or make an opening book of them
     Solve(solve::Arguments),
     /// Show the known tree below a position, or what was analysed

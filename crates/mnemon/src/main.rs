@@ -25,6 +25,7 @@ mod position_arg;
 mod progress;
 mod proxy;
 mod screen;
+mod serve;
 mod solve;
 mod tree;
 mod uci;
@@ -69,6 +70,7 @@ fn run(command: &Command) -> Result<ExitCode> {
         Command::Memory(arguments) => return memory::run(arguments),
         Command::Play(game) => play::run(game)?,
         Command::Proxy(arguments) => return proxy::run(arguments),
+        Command::Serve(arguments) => serve::run(arguments)?,
         Command::Solve(arguments) => return solve::run(arguments),
         Command::Tree(arguments) => return tree::run(arguments),
         Command::Uci => uci::run()?,

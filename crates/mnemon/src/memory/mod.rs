@@ -26,6 +26,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 pub(crate) use filter::SourceArgs;
+pub(crate) use person::name as person_name;
 
 use clap::{Args, Subcommand};
 

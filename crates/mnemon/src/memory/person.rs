@@ -1,7 +1,7 @@
 //! Who advises and notes.
 
 /// The name that is given, or else the user's.
-pub(super) fn name(given: Option<&str>) -> String {
+pub(crate) fn name(given: Option<&str>) -> String {
     given.map(str::to_owned).or_else(user_name).unwrap_or_else(|| "me".to_owned())
 }
 
