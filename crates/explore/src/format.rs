@@ -35,6 +35,20 @@ pub fn depths(position: &dyn Position, record: &Record) -> String {
     }
 }
 
+/// Both ends of the record as they are, and their depths: `>= +0.20, <= +0.28` and `12, 14`.
+pub fn both_ends(position: &dyn Position, record: &Record) -> (String, String) {
+    let Record { lower, upper, .. } = *record;
+    if lower.is_known() && lower.score == upper.score && lower.depth == upper.depth {
+        return (score(position, record), depth(lower));
+    }
+    let each = |write: &dyn Fn(&str, Claim) -> String| {
+        let known = [(">=", lower), ("<=", upper)].into_iter().filter(|(_, claim)| claim.is_known());
+        let texts: Vec<String> = known.map(|(sign, claim)| write(sign, claim)).collect();
+        if texts.is_empty() { NOTHING.to_owned() } else { texts.join(", ") }
+    };
+    (each(&|sign, claim| format!("{sign} {}", position.write_score(claim.score))), each(&|_, claim| depth(claim)))
+}
+
 /// The record's value in as few letters as possible, for a column: `+0.35`, `~+0.35`, `>=+0.20`, `+0.20..+0.50`, `#5`.
 pub fn compact(position: &dyn Position, record: &Record) -> String {
     let number = |score: Score| match WINS.plies(score) {
@@ -164,6 +178,15 @@ mod tests {
         ] {
             assert_eq!((score(&*chess, &record), depths(&*chess, &record)), (score_words.into(), depth_words.into()));
         }
+    }
+
+    #[test]
+    fn both_ends_are_there_for_those_who_ask() {
+        let chess = position("startpos");
+        let both = Record { lower: Claim::new(20, 12), upper: Claim::new(28, 10), ..Record::default() };
+        assert_eq!(both_ends(&*chess, &both), (">= +0.20, <= +0.28".into(), "12, 10".into()));
+        assert_eq!(both_ends(&*chess, &Record::exact(20, 12)), ("= +0.20".into(), "12".into()));
+        assert_eq!(both_ends(&*chess, &Record::default()), ("-".into(), "-".into()));
     }
 
     #[test]

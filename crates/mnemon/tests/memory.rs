@@ -57,8 +57,8 @@ fn each_move_is_shown_with_all_that_is_known_of_it() {
         format!("d4|= +0.35|19|-|fish 1|{age}|search, pv, import"),
         format!("e4|= +0.30|20|e5|fish 1|{age}|search, pv, import"),
         format!("e4|= +0.25|18|-|fish 2|{age}|search, pv, import"),
-        format!("a3|<= -0.12|12|-|fish 1|{age}|search, pv, import"),
         format!("f3|= mated in 5|9|-|fish 1|{age}|search, pv, import"),
+        format!("a3|<= -0.12|12|-|fish 1|{age}|search, pv, import"),
     ];
     assert_eq!(rows, expected, "{text}");
 }
@@ -104,7 +104,7 @@ fn every_reader_answers_in_json() {
         (&json!("chess"), &json!(START), &json!("White"))
     );
     let moves: Vec<_> = shown["moves"].as_array().expect("moves").iter().map(|mv| mv["move"].as_str()).collect();
-    assert_eq!(moves, [Some("d4"), Some("e4"), Some("a3"), Some("f3")]);
+    assert_eq!(moves, [Some("d4"), Some("e4"), Some("f3"), Some("a3")], "what was only bounded comes last");
     let e4 = &shown["moves"][1];
     assert_eq!(e4["records"].as_array().map(Vec::len), Some(2));
     let expected = json!({
@@ -112,7 +112,7 @@ fn every_reader_answers_in_json() {
         "upper_depth": 20, "best_move": "e5", "origins": ["search", "pv", "import"], "time": 1_000_000_000,
     });
     assert_eq!(e4["records"][0], expected);
-    assert_eq!(shown["moves"][2]["records"][0].get("lower"), None);
+    assert_eq!(shown["moves"][3]["records"][0].get("lower"), None);
 
     let got = memory.json(&["get", "startpos", "moves", "e2e4"]);
     assert_eq!(got["records"].as_array().map(Vec::len), Some(2));
@@ -231,7 +231,7 @@ fn positions_that_are_none_say_why() {
         ("hello", "expected a FEN"),
         ("448", "columns are 1 to 7"),
         ("8/8/8 w - -", "3 ranks"),
-        ("startpos moves e4 e4", "ply 2"),
+        ("startpos moves e4 e4", "after 1.e4"),
         ("hex:00", "--game"),
         ("\u{1b}[31m", "\\u{1b}[31m"),
     ] {

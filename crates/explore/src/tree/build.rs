@@ -85,6 +85,7 @@ impl<'b, G: Notation> Builder<'b, G> {
             position: self.hidden.text(),
             packed: to_hex(&self.hidden.packed()),
             scores_for: self.hidden.mover(),
+            is_start: G::initial().as_ref() == Some(self.root),
             line: self.line_before(),
             opening: self.opening(),
             main_line: self.main_line(),
@@ -188,7 +189,7 @@ impl<'b, G: Notation> Builder<'b, G> {
 
     /// The moves that lead to the root, from one position to the next.
     fn line_before(&self) -> Vec<String> {
-        let line = self.before.positions;
+        let line = if G::WRITTEN_AS_LINES { &[] } else { self.before.positions };
         let next = line.iter().skip(1).chain([self.root]);
         let start = line.first().and_then(Notation::game_ply);
         let step = |(number, (at, next)): (usize, (&G, &G))| {

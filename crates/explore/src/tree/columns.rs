@@ -57,21 +57,25 @@ pub(super) fn clipped(text: &str, width: usize) -> String {
     text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
 }
 
-/// Words in lines of at most `width` letters; those after the first begin with `indent` spaces.
-pub(super) fn wrapped<'w>(words: impl IntoIterator<Item = &'w str>, width: usize, indent: usize) -> String {
-    let (mut text, mut line) = (String::new(), String::new());
-    for word in words {
-        let room = if line.trim().is_empty() { 0 } else { 1 };
-        if room > 0 && letters(&line) + room + letters(word) > width {
-            text += &line;
-            text.push('\n');
-            line = " ".repeat(indent) + word;
-        } else {
-            line += &" ".repeat(room);
-            line += word;
+/// Words in lines of at most `width` letters; lines after the first begin with `indent` spaces. A word that is longer than a
+/// line is broken.
+pub(super) fn wrapped(text: &str, width: usize, indent: usize) -> String {
+    let longest = width.saturating_sub(indent).max(1);
+    let (mut lines, mut line) = (Vec::new(), String::new());
+    for word in text.split(' ') {
+        let letters_of_word: Vec<char> = word.chars().collect();
+        for piece in letters_of_word.chunks(longest) {
+            let room = usize::from(!line.trim().is_empty());
+            if room > 0 && letters(&line) + room + piece.len() > width {
+                lines.push(std::mem::replace(&mut line, " ".repeat(indent)));
+            } else if room > 0 {
+                line.push(' ');
+            }
+            line.extend(piece);
         }
     }
-    text + &line + "\n"
+    lines.push(line);
+    lines.join("\n") + "\n"
 }
 
 /// How many columns of a terminal a text takes: all that is written here is one wide.
@@ -106,7 +110,8 @@ mod tests {
 
     #[test]
     fn words_are_wrapped() {
-        assert_eq!(wrapped("Main line: 1.e4 c5 2.Nf3".split(' '), 15, 2), "Main line: 1.e4\n  c5 2.Nf3\n");
-        assert_eq!(wrapped(["immeasurable"], 4, 2), "immeasurable\n");
+        assert_eq!(wrapped("Main line: 1.e4 c5 2.Nf3", 15, 2), "Main line: 1.e4\n  c5 2.Nf3\n");
+        assert_eq!(wrapped("an immeasurable", 8, 2), "an\n  immeas\n  urable\n");
+        assert_eq!(wrapped("", 8, 2), "\n");
     }
 }

@@ -20,7 +20,7 @@ impl<'a> Judge<'a> {
     pub(super) fn new(store: &dyn Store, query: &TreeQuery<'a>) -> Result<Self> {
         let contributors = store.contributors()?;
         let trust = match query.only {
-            Some(_) => Trust::of(contributors.iter().map(|contributor| contributor.id)),
+            Some(_) => Trust::of(store.statistics()?.counts.iter().flat_map(|count| count.source.foundations())),
             None => Trust::recorded(&contributors),
         };
         Ok(Judge { trust, own: query.own, contributors })
@@ -64,6 +64,7 @@ pub(crate) fn without_rules(root: &dyn Position, store: &dyn Store, query: &Tree
         position: root.text(),
         packed: to_hex(&root.packed()),
         scores_for: root.mover(),
+        is_start: false,
         line: Vec::new(),
         opening: None,
         main_line: Vec::new(),

@@ -21,7 +21,9 @@ pub struct Tree {
     pub packed: String,
     /// The side to move at the root, which all scores are for.
     pub scores_for: &'static str,
-    /// The moves that lead to the root, if they are known.
+    /// Whether the root is where the game begins.
+    pub is_start: bool,
+    /// The moves that lead to the root, if they are known and not its notation.
     pub line: Vec<String>,
     /// The name of the opening that these moves, or the root itself, belong to.
     #[serde(skip_serializing_if = "Option::is_none")]

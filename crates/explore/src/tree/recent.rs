@@ -31,7 +31,10 @@ pub struct Analysed {
     /// The opening that the position, or the line to it, belongs to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opening: Option<&'static str>,
-    /// The shortest known line from the start of the game, with move numbers; empty if none was found.
+    /// Whether the game begins here.
+    pub is_start: bool,
+    /// The shortest known line from the start of the game, with move numbers; empty if none was found or the position is
+    /// written as a line.
     pub line: Vec<String>,
     /// What the search found.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -107,6 +110,7 @@ impl Analysed {
             packed: to_hex(&root.packed),
             scores_for: position.mover(),
             opening: here.or(line.as_ref().and_then(|line| line.opening)),
+            is_start: line.as_ref().is_some_and(|line| line.moves.is_empty()),
             line: line.map(|line| line.moves).unwrap_or_default(),
             searched: judge.searched(position, &root.records, 0),
             best,
@@ -114,9 +118,14 @@ impl Analysed {
         }
     }
 
-    /// How a person calls the position: its opening and the moves that lead to it, or else its notation.
+    /// How a person calls the position: its opening and the moves that lead to it, or else its notation. What follows the
+    /// colon can be typed as a position.
     pub fn name(&self) -> String {
-        let place = if self.line.is_empty() { self.position.clone() } else { self.line.join(" ") };
+        let place = match (self.is_start, self.line.is_empty()) {
+            (true, _) => "startpos".to_owned(),
+            (false, true) => self.position.clone(),
+            (false, false) => self.line.join(" "),
+        };
         self.opening.map_or_else(|| place.clone(), |opening| format!("{opening}: {place}"))
     }
 }
@@ -131,7 +140,7 @@ pub(crate) struct KnownLine {
 
 /// The shortest known lines from the start of the game to these positions, as far as they are found at once.
 pub(crate) fn lines_from_start<G: Notation>(store: &dyn Store, positions: &[&[u8]]) -> Result<Vec<KnownLine>> {
-    let Some(start) = G::initial() else { return Ok(Vec::new()) };
+    let Some(start) = G::initial().filter(|_| !G::WRITTEN_AS_LINES) else { return Ok(Vec::new()) };
     let graph = explore_best_first(store, &start, FOR_LINES)?;
     let paths = Paths::new(&graph);
     let wanted: HashSet<&[u8]> = positions.iter().copied().collect();
@@ -198,13 +207,14 @@ pub fn draw(analysed: &[Analysed], width: usize, now: u32) -> String {
         column("best", false, 2, &|one| one.best.clone().unwrap_or_default()),
         column("source", false, 3, &of_search(|found| found.source.clone())),
     ];
+    const INDENT: &str = "    ";
     let rows = table(columns, width);
     let mut lines = rows.lines();
-    let mut text = wrapped("Analysed, the newest first; scores are for the side to move.".split(' '), width, 2);
+    let mut text = wrapped("Analysed, the newest first; scores are for the side to move.", width, 2);
     text += &lines.next().map(|head| format!("\n{head}\n")).unwrap_or_default();
     for (one, row) in analysed.iter().zip(lines) {
         text += &format!("{row}\n");
-        text += &wrapped(format!("   {}", one.name()).split(' '), width, 4);
+        text += &wrapped(&format!("{INDENT}{}", one.name()), width, INDENT.len());
     }
     text
 }

@@ -24,33 +24,36 @@ pub fn draw(tree: &Tree, width: usize, now: u32) -> String {
 /// What is known of the root.
 fn head(tree: &Tree, width: usize, now: u32) -> String {
     let root = &tree.nodes[0];
-    let mut text = wrapped(place(tree).split(' '), width, 2);
+    let mut text = wrapped(&place(tree), width, 2);
     let end = root.ending.map(|ending| format!("; {ending}")).unwrap_or_default();
-    text += &wrapped(format!("{} to move{end}; scores are for {0}.", tree.scores_for).split(' '), width, 2);
+    text += &wrapped(&format!("{} to move{end}; scores are for {0}.", tree.scores_for), width, 2);
     if tree.is_empty() {
-        return text + "Nothing is known of this position and its moves.\n";
+        return text + &wrapped("Nothing is known of this position and its moves.", width, 2);
     }
     if let Some(value) = &root.backed_up {
         let known = format::count(tree.known as u64, "known position");
         let value = format!("Value {}, depth {}, over {known}", value.text, depth(value));
-        text += &wrapped(value.split(' '), width, 2);
+        text += &wrapped(&value, width, 2);
     }
     if let Some(Searched { value, source, time, .. }) = &root.searched {
         let age = if *time == 0 { String::new() } else { format!(", {}", format::age(*time, now)) };
         let searched = format!("Searched {}, depth {}, by {source}{age}", value.text, depth(value));
-        text += &wrapped(searched.split(' '), width, 2);
+        text += &wrapped(&searched, width, 2);
     }
     if !tree.main_line.is_empty() {
-        let words = ["Main", "line"].into_iter().chain(tree.main_line.iter().map(String::as_str));
-        text += &wrapped(words, width, 2);
+        text += &wrapped(&format!("Main line {}", tree.main_line.join(" ")), width, 2);
     }
     text
 }
 
-/// The opening's name and the moves that lead to the root, or else the position.
+/// Where the root is: the opening's name and the moves that lead to it, or else the position.
 pub(super) fn place(tree: &Tree) -> String {
     let opening = tree.opening.map(|name| format!("{name}: ")).unwrap_or_default();
-    let place = if tree.line.is_empty() { tree.position.clone() } else { tree.line.join(" ") };
+    let place = match (tree.is_start, tree.line.is_empty()) {
+        (true, _) => "The start of the game".to_owned(),
+        (false, true) => tree.position.clone(),
+        (false, false) => tree.line.join(" "),
+    };
     format!("{opening}{place}")
 }
 
@@ -69,8 +72,7 @@ fn columns(tree: &Tree, width: usize, now: u32) -> Vec<Column> {
     vec![
         Column { head: "move", is_number: false, expendable: 0, cells: moves(tree, width) },
         column("value", true, 0, &|node| node.backed_up.as_ref().map_or_else(String::new, |value| value.text.clone())),
-        column("searched", true, 1, &of_search(|searched, _| searched.value.text.clone())),
-        column("depth", true, 2, &of_search(|searched, _| depth(&searched.value))),
+        column("searched", true, 1, &of_search(|searched, _| with_depth(&searched.value))),
         column("more", true, 5, &more),
         column("source", false, 4, &of_search(|searched, _| source(searched))),
         column("age", false, 3, &of_search(|searched, now| format::age(searched.time, now))),
@@ -80,6 +82,12 @@ fn columns(tree: &Tree, width: usize, now: u32) -> Vec<Column> {
 
 fn source(searched: &Searched) -> String {
     if searched.is_believed { searched.source.clone() } else { format!("({})", searched.source) }
+}
+
+/// A value and its depth, as engines' matches write them: `+0.31/20`.
+fn with_depth(value: &Value) -> String {
+    let separator = if value.depth == mnemon_memory::PROVEN { ' ' } else { '/' };
+    format!("{}{separator}{}", value.text, depth(value))
 }
 
 /// The depth of a value in plies, or that it is proven.
@@ -170,6 +178,6 @@ fn foot(tree: &Tree, width: usize) -> String {
     if sentences.is_empty() {
         return String::new();
     }
-    let lines: Vec<String> = sentences.iter().map(|sentence| wrapped(sentence.split(' '), width, 2)).collect();
+    let lines: Vec<String> = sentences.iter().map(|sentence| wrapped(sentence, width, 2)).collect();
     format!("\n{}", lines.concat())
 }

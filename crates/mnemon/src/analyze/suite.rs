@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::analyst::{AnalysisObserver, Analyst, Findings};
 use super::tally::Effort;
 use super::{Arguments, exit_code, figures, objects};
+use crate::format::plural;
 use crate::{Result, output, progress};
 
 /// A position of a file, and the moves that are expected there.
@@ -68,12 +69,15 @@ impl Total {
     fn text(&self) -> String {
         let Total { positions, compared, agreed, refused, .. } = *self;
         let agreement = match compared {
-            0 => format!("{positions} positions, none with bm or am to agree with"),
-            _ => format!("agreed in {agreed} of {compared} positions ({:.1} %)", percentage(agreed, compared)),
+            0 => format!("{positions} position{}, none with bm or am to agree with", plural(positions)),
+            _ => {
+                let share = percentage(agreed, compared);
+                format!("agreed in {agreed} of {compared} position{} ({share:.1} %)", plural(compared))
+            }
         };
         let mut text = format!("{agreement}; {}", self.effort.text());
         if refused > 0 {
-            text += &format!("; {refused} lines left out");
+            text += &format!("; {refused} line{} left out", plural(refused));
         }
         text
     }

@@ -45,8 +45,9 @@ impl Side {
         }
         let average = loss_cp as f64 / moves as f64 / 100.0;
         format!(
-            "{engine_moves} of {moves} moves as the engine's, {average:.2} lost a move; {inaccuracies} ?!, {mistakes} ?, \
-             {blunders} ??"
+            "{engine_moves} of {moves} move{} as the engine's, {average:.2} lost a move; {inaccuracies} ?!, {mistakes} ?, \
+             {blunders} ??",
+            plural(moves)
         )
     }
 }
@@ -73,7 +74,8 @@ impl Effort {
         let time = figures::time(Duration::from_millis(milliseconds));
         let mut text = format!("{} nodes in {time}", figures::count(nodes));
         if learned + improved > 0 {
-            text += &format!("; {} positions learned, {} known better", HumanCount(learned), HumanCount(improved));
+            let (new, better) = (HumanCount(learned), HumanCount(improved));
+            text += &format!("; {new} position{} learned, {better} known better", plural(learned));
         }
         text
     }

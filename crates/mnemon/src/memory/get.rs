@@ -47,11 +47,10 @@ fn line(position: &dyn Position, item: &Item, contributors: &[Contributor]) -> S
     let Item { key, record } = item;
     let Record { origins, flags, game_ply, root_ply, nodes, time, .. } = *record;
     let ply = |ply: u16| if ply == Record::NO_PLY { format::NOTHING.to_owned() } else { ply.to_string() };
+    let (score, depths) = format::both_ends(position, record);
     format!(
-        "{}: score {}; depth {}; best {}; origins {}{}; game ply {}; root ply {}; nodes {nodes}; time {}\n",
+        "{}: score {score}; depth {depths}; best {}; origins {}{}; game ply {}; root ply {}; nodes {nodes}; time {}\n",
         format::source(&key.source, contributors),
-        format::score(position, record),
-        format::depths(position, record),
         format::best(position, record),
         format::origins(origins),
         if flags.contains(Flags::ROOT) { "; root" } else { "" },

@@ -155,7 +155,8 @@ fn lines(position: &dyn Position, annotations: &[(Source, Content)], contributor
     for (source, content) in annotations {
         let Content::Lines(lines) = content else { continue };
         for set in lines.sets() {
-            text += &format!("\nLines of {}, depth {}\n", format::source(source, contributors), set.depth);
+            let s = format::plural(set.lines.len() as u64);
+            text += &format!("\nLine{s} of {}, depth {}\n", format::source(source, contributors), set.depth);
             for line in &set.lines {
                 let score = format::score(position, &Record::between(line.window(), set.depth));
                 text += &format!("  {score}  {}\n", position.moves_text(line.moves()));

@@ -12,6 +12,7 @@ use super::write::{self, Form};
 use super::{Arguments, SIGNS, bench};
 use crate::connect4::progress::SolveProgress;
 use crate::connect4::solver::BookSolver;
+use crate::format::plural;
 use crate::{Result, output};
 use mnemon_connect4::sequence::MoveSequence;
 
@@ -63,7 +64,9 @@ impl Tally {
     }
 
     fn show(&self) {
-        eprintln!("verified {} positions: {} wrong; {} other errors", self.verified, self.wrong, self.refused);
+        let Tally { verified, wrong, refused } = *self;
+        let (s, other_s) = (plural(verified), plural(refused));
+        eprintln!("verified {verified} position{s}: {wrong} wrong; {refused} other error{other_s}");
     }
 }
 

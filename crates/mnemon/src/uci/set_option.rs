@@ -13,6 +13,7 @@ use super::memory_options::MemoryOptions;
 use super::options::OptionName;
 use super::session::{BLOCKED, Session, tell};
 use crate::Result;
+use crate::format::plural;
 use crate::memory_hints::{self, Interface};
 
 impl Session {
@@ -134,7 +135,9 @@ impl Session {
         self.open_memory()?;
         let source = Engine::source();
         tell(&match self.engine.forget() {
-            Ok(Forgotten::Records(count)) => format!("memory: {count} positions forgotten that {source} had learned"),
+            Ok(Forgotten::Records(count)) => {
+                format!("memory: {count} position{} forgotten that {source} had learned", plural(count))
+            }
             Ok(Forgotten::NoMemory) => "memory: there is none, so nothing is forgotten".to_owned(),
             Ok(Forgotten::Later) => {
                 format!("memory: {BLOCKED}; what {source} has learned is forgotten when it is free")

@@ -9,6 +9,7 @@ use mnemon_memory::{Access, Item, Store};
 
 use super::{Arguments, layers};
 use crate::connect4::book::{self, Book, BookEntry};
+use crate::format::plural;
 use crate::{Result, memory_location, output, progress};
 
 /// Solved positions are written to the book when this time has passed since the last write: no more is lost by a kill.
@@ -31,8 +32,9 @@ pub(crate) fn run(arguments: &Arguments, depth: u8) -> Result {
     let BookMaker { solved, derived, .. } = maker;
     let known = total as u64 - solved - derived;
     Ok(output::say(format_args!(
-        "{}: {total} positions to {depth} plies below {}: {solved} solved, {derived} by their moves, {known} known before",
+        "{}: {total} position{} to {depth} plies below {}: {solved} solved, {derived} by their moves, {known} known before",
         arguments.out.display(),
+        plural(total as u64),
         root.text(),
     ))?)
 }
