@@ -20,7 +20,7 @@ const DECIDED: i32 = 600;
 /// The least loss, in hundredths of a pawn, for each mark.
 const MARKS: [(i32, &str); 3] = [(200, "??"), (100, "?"), (50, "?!")];
 
-pub(super) fn run(arguments: &Arguments, mut games: PgnReader, analyst: &mut Analyst) -> Result<ExitCode> {
+pub(super) fn run(arguments: &Arguments, mut games: PgnReader, analyst: &mut dyn Analyst) -> Result<ExitCode> {
     let (mut total, mut is_fine) = (Total::default(), true);
     while !analyst.is_interrupted()
         && let Some(game) = games.next()
@@ -93,7 +93,7 @@ impl<'g> Annotator<'g> {
     }
 
     /// Analyses each position and judges each move; true if no error was reported.
-    fn annotate(&mut self, analyst: &mut Analyst, total: &mut Total) -> Result<bool> {
+    fn annotate(&mut self, analyst: &mut dyn Analyst, total: &mut Total) -> Result<bool> {
         let bar = progress::bar(self.plies.len() as u64, "moves");
         self.say(&bar, &if self.json { output::json_line(&GameObject::new(self.game))? } else { self.head() })?;
         let (mut before, mut is_fine): (Option<Findings>, bool) = (None, true);
