@@ -163,18 +163,34 @@ const MAX_MATE_MOVES: i32 = 499;
 /// ```
 #[must_use]
 pub fn prose(comment: &str) -> String {
-    let text = without_commands(comment);
+    let text = without_commands(comment, |_| true);
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if words == "book" || Evaluation::of_engine(&words).is_some() { String::new() } else { words }
 }
 
-/// The comment without `[%name ...]`.
-pub(super) fn without_commands(comment: &str) -> String {
+/// The comment without its evaluation: other commands and words stay.
+///
+/// ```
+/// use mnemon_chess::pgn::without_evaluation;
+///
+/// assert_eq!(without_evaluation("[%eval 0.17] [%clk 0:03:00] good"), "[%clk 0:03:00] good");
+/// assert_eq!(without_evaluation("+0.17/24 0.5s"), "");
+/// ```
+#[must_use]
+pub fn without_evaluation(comment: &str) -> String {
+    let text = without_commands(comment, |command| command.starts_with("eval"));
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if Evaluation::of_engine(&words).is_some() { String::new() } else { words }
+}
+
+/// The comment without the commands `[%command]` that are meant.
+fn without_commands(comment: &str, is_meant: impl Fn(&str) -> bool) -> String {
     let (mut text, mut rest) = (String::new(), comment);
     while let Some((before, command)) = rest.split_once("[%") {
+        let (command, after) = command.split_once(']').unwrap_or((command, ""));
         text += before;
-        text.push(' ');
-        rest = command.split_once(']').map_or("", |(_, after)| after);
+        text += &if is_meant(command) { " ".to_owned() } else { format!("[%{command}]") };
+        rest = after;
     }
     text + rest
 }

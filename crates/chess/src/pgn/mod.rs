@@ -38,7 +38,7 @@ use mnemon_search::NotationError;
 
 use crate::ChessError;
 
-pub use comment::{Evaluated, Evaluation, Value, View, prose};
+pub use comment::{Evaluated, Evaluation, Value, View, prose, without_evaluation};
 pub use nag::nag_of_mark;
 pub use read::{PgnGame, PgnReader};
 pub use tree::{GameTree, Node, NodeId};

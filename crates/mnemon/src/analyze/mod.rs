@@ -4,6 +4,7 @@
 
 mod analyst;
 mod annotate;
+mod annotated_file;
 mod engine_args;
 mod figures;
 mod limit;
@@ -11,6 +12,7 @@ mod live;
 mod memory_args;
 mod objects;
 mod own_engine;
+mod played_line;
 mod screen;
 mod side_by_side;
 mod single;
@@ -31,6 +33,7 @@ use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::{Result, UsageError};
 use analyst::{Analyst, Terms};
 use memory_args::OpenMemory;
+use mnemon_chess::pgn::PgnReader;
 use mnemon_chess::read_line_of_play;
 use own_engine::OwnEngine;
 use uci_engine::UciEngine;
@@ -68,6 +71,12 @@ pub(crate) struct Arguments {
     /// Analyse each position of the games in this PGN file, and say what each move loses
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
+    /// Write the games to this file, with evaluations, marks, and better lines as variations
+    #[arg(long, value_name = "FILE", requires = "pgn")]
+    annotate: Option<PathBuf>,
+    /// Of each game, also its variations
+    #[arg(long, requires = "pgn")]
+    variations: bool,
     #[command(flatten)]
     limit: limit::Arguments,
     /// The number of best lines to find
@@ -147,7 +156,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
             suite::run(arguments, suite, &mut *arguments.analyst(arguments.other_engines()?)?)
         }
         (_, Some(file)) => {
-            let games = mnemon_chess::pgn::PgnReader::open(file)?;
+            let is_whole = arguments.variations || arguments.annotate.is_some();
+            let open = if is_whole { PgnReader::open_whole } else { PgnReader::open };
+            let games = open(file)?;
             annotate::run(arguments, games, &mut *arguments.analyst(arguments.other_engines()?)?)
         }
         _ => {
