@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use mnemon_memory::MemoryError;
 
+use super::Explored;
 use super::evaluator::{Evaluation, Evaluator, EvaluatorError, Stop};
 use super::explorer::{Explorer, Learned, Next};
 use super::job::Job;
-use super::Explored;
 
 /// When an exploration ends by itself.
 #[derive(Clone, Copy, Debug, Default)]

@@ -8,11 +8,11 @@ use crate::Result;
 
 /// Whether Ctrl-C was pressed.
 #[derive(Clone, Default)]
-pub(super) struct Interrupt(Arc<AtomicBool>);
+pub(crate) struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
     /// Listens from now on; `wake` is called at the first Ctrl-C, on a thread of its own.
-    pub(super) fn listen(wake: impl Fn() + Send + 'static) -> Result<Self> {
+    pub(crate) fn listen(wake: impl Fn() + Send + 'static) -> Result<Self> {
         let interrupt = Interrupt::default();
         let pressed = interrupt.clone();
         ctrlc::set_handler(move || {
@@ -26,7 +26,7 @@ impl Interrupt {
         Ok(interrupt)
     }
 
-    pub(super) fn was_pressed(&self) -> bool {
+    pub(crate) fn was_pressed(&self) -> bool {
         self.0.load(Ordering::SeqCst)
     }
 }

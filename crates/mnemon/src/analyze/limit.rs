@@ -67,7 +67,7 @@ impl Limit {
 }
 
 /// A number with a unit.
-fn duration(text: &str) -> Result<Duration, String> {
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     const UNITS: [(&str, f64); 4] = [("ms", 1e-3), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
     const LONGEST: f64 = 365.0 * 86_400.0;
     let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());

@@ -4,13 +4,13 @@
 
 mod analyst;
 mod annotate;
-mod figures;
-mod interrupt;
-mod limit;
+pub(crate) mod figures;
+pub(crate) mod interrupt;
+pub(crate) mod limit;
 mod live;
 mod memory_args;
 mod objects;
-mod screen;
+pub(crate) mod screen;
 mod single;
 mod suite;
 mod summary;
@@ -126,7 +126,7 @@ fn with_moves(start: Position, moves: &[mnemon_chess::Move]) -> GameHistory {
 }
 
 /// The exit code of a file that was not analysed to its end, as shells number an interrupt.
-const INTERRUPTED: u8 = 130;
+pub(crate) const INTERRUPTED: u8 = 130;
 
 /// The exit code of a whole file: `is_fine` says that no error was reported.
 fn exit_code(analyst: &Analyst, is_fine: bool) -> ExitCode {

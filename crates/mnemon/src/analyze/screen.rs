@@ -3,13 +3,13 @@
 use std::io::IsTerminal;
 
 /// The width of the terminal that stdout is; `None` for files and pipes, where nothing is cut.
-pub(super) fn width() -> Option<usize> {
+pub(crate) fn width() -> Option<usize> {
     let width = || terminal_size::terminal_size().map_or(80, |(terminal_size::Width(width), _)| width.max(1).into());
     std::io::stdout().is_terminal().then(width)
 }
 
 /// A label and its text, which is broken into indented lines where the terminal is too narrow.
-pub(super) fn labelled(label: &str, words: &str, width: Option<usize>) -> String {
+pub(crate) fn labelled(label: &str, words: &str, width: Option<usize>) -> String {
     const LABEL: usize = 12;
     let most = width.map_or(usize::MAX, |width| width.saturating_sub(LABEL).max(20));
     let mut lines = vec![String::new()];
