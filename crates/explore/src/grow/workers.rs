@@ -163,7 +163,10 @@ impl<G: Explored> Shared<'_, G> {
                 }
                 Ok(None) => self.lock().explorer.abandon(&job),
                 Err(error) => {
-                    self.lock().explorer.abandon(&job);
+                    let mut state = self.lock();
+                    state.explorer.abandon(&job);
+                    state.begun -= 1;
+                    drop(state);
                     let restarts = !has_restarted && !self.stop.is_set();
                     self.watch.notify(Event::Failed { worker, error: &error, restarts });
                     let restarted = if restarts { evaluator.restart() } else { Err(error) };

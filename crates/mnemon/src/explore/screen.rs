@@ -21,7 +21,8 @@ impl Screen {
     pub(super) fn new() -> Option<Self> {
         let is_shown = std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
         is_shown.then(|| {
-            let style = ProgressStyle::with_template("{msg}").unwrap_or_else(|_| ProgressStyle::default_spinner());
+            let template = "{msg}\nRunning   {elapsed}, Ctrl-C ends it";
+            let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_spinner());
             let bar = ProgressBar::new_spinner().with_style(style);
             bar.enable_steady_tick(Duration::from_millis(500));
             Screen { bar }
@@ -57,9 +58,8 @@ fn panel<G: Explored + Notation>(tally: &Tally<G>, width: usize) -> String {
         format!("Main line {}", summary::line(&tally.now.line)),
         format!("Tree      {}, by ply {}", summary::positions(tally.positions()), summary::by_ply(&tally.now.by_ply)),
         format!(
-            "Searches  {} in {}, {:.0} a minute, {} nodes",
+            "Searches  {}, {:.0} a minute, {} nodes",
             tally.searches,
-            figures::time(tally.start.elapsed()),
             tally.rate(),
             figures::count(tally.nodes)
         ),
@@ -77,9 +77,9 @@ fn values<G: Explored + Notation>(tally: &Tally<G>) -> String {
     let mut values = tally.changes.iter().rev();
     let Some((since, score, _)) = values.next() else { return "not searched yet".to_owned() };
     let earlier: Vec<String> = values.take(EARLIER).map(|(_, score, _)| G::write_score(*score)).collect();
-    let age = figures::time(tally.start.elapsed().saturating_sub(*since));
+    let since = figures::time(*since);
     let before = if earlier.is_empty() { String::new() } else { format!(", before {}", earlier.join(" ")) };
-    format!("{} for {age}{before}", G::write_score(*score))
+    format!("{} since {since}{before}", G::write_score(*score))
 }
 
 /// The beginning of a line, with a mark that something is missing.
@@ -126,7 +126,7 @@ mod tests {
         }
         let wide = panel(&tally(), 100);
         for part in
-            ["+0.31 for", "before +0.28", "e4 e5 Nf3 Nc6", "16 positions, by ply 1 3 12", "1.60M", "d4 (other moves)"]
+            ["+0.31 since 0 ms", "before +0.28", "e4 e5 Nf3 Nc6", "16 positions, by ply 1 3 12", "1.60M", "d4 (other moves)"]
         {
             assert!(wide.contains(part), "{part}: {wide}");
         }

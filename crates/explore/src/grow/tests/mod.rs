@@ -82,12 +82,12 @@ fn grow_and_compare<G: Explored>(root: &G, number: u8, most_plies: u16, seed: u6
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn values_and_costs_are_those_of_a_slow_oracle(seed in any::<u32>(), number in 0u8..4, tracks in 2u8..5, plies in 2u16..9) {
         let rules = Rules { seed, tracks, length: 12, gain: 40, noise: 120, sudden_end: 15 };
-        grow_and_compare(&Synthetic::new(rules), number, plies, seed.into(), 60);
+        grow_and_compare(&Synthetic::new(rules), number, plies, seed.into(), 45);
     }
 
     #[test]
@@ -95,7 +95,7 @@ proptest! {
         let rules = MazeRules { exits: 4, ends: 12, noise: 200, ..MazeRules::new(seed, places) };
         let root = (0..places).map(|place| Maze::new(rules, place)).find(|maze| maze.outcome().is_none());
         if let Some(root) = root {
-            grow_and_compare(&root, number, u16::MAX, seed.into(), 60);
+            grow_and_compare(&root, number, u16::MAX, seed.into(), 45);
         }
     }
 }
