@@ -46,6 +46,8 @@ pub struct Solver<const WIDTH: usize = { geometry::WIDTH }, const HEIGHT: usize 
     stop: AtomicBool,
     threads: usize,
     techniques: Techniques,
+    /// The positions after which a solve gives up.
+    node_limit: u64,
 }
 
 /// A table, and the number of positions after which the next stage takes over.
@@ -95,13 +97,20 @@ impl<const WIDTH: usize, const HEIGHT: usize> Solver<WIDTH, HEIGHT> {
             }
         }
         stages.push(Stage::new(table_bytes, u64::MAX)?);
-        Ok(Self { stages, stop: AtomicBool::new(false), threads: 1, techniques: Techniques::All })
+        let stop = AtomicBool::new(false);
+        Ok(Self { stages, stop, threads: 1, techniques: Techniques::All, node_limit: u64::MAX })
     }
 
     /// The same solver with `threads` threads, at least one.
     #[must_use]
     pub fn with_threads(self, threads: usize) -> Self {
         Self { threads: threads.max(1), ..self }
+    }
+
+    /// The same solver that gives up after this many positions, which are counted by the thousand.
+    #[must_use]
+    pub fn with_node_limit(self, node_limit: u64) -> Self {
+        Self { node_limit, ..self }
     }
 
     /// The same solver with these techniques. [`Techniques::SeparateTables`] needs the tables of
@@ -163,7 +172,7 @@ impl<const WIDTH: usize, const HEIGHT: usize> Solver<WIDTH, HEIGHT> {
     /// Solves a position; see [`Solver::solve_and_report`].
     ///
     /// # Errors
-    /// [`SolverError::Stopped`] when the stop flag was set.
+    /// [`SolverError::Stopped`] when the stop flag was set, or the node limit was reached.
     pub fn solve(&self, board: &Board<WIDTH, HEIGHT>, precision: Precision) -> Result<Solution, SolverError> {
         self.solve_and_report(board, precision, &Silent)
     }
@@ -171,7 +180,7 @@ impl<const WIDTH: usize, const HEIGHT: usize> Solver<WIDTH, HEIGHT> {
     /// Solves a position and reports the progress to `report`.
     ///
     /// # Errors
-    /// [`SolverError::Stopped`] when the stop flag was set.
+    /// [`SolverError::Stopped`] when the stop flag was set, or the node limit was reached.
     pub fn solve_and_report(
         &self,
         board: &Board<WIDTH, HEIGHT>,
@@ -185,7 +194,7 @@ impl<const WIDTH: usize, const HEIGHT: usize> Solver<WIDTH, HEIGHT> {
     /// Whether the score of `board`, seen by the side to move, exceeds `alpha`. Cheaper than solving it.
     ///
     /// # Errors
-    /// [`SolverError::Stopped`] when the stop flag was set.
+    /// [`SolverError::Stopped`] when the stop flag was set, or the node limit was reached.
     pub fn is_higher(&self, board: &Board<WIDTH, HEIGHT>, alpha: i32) -> Result<bool, SolverError> {
         let solution = self.close(board, Bracket::new(alpha, alpha + 1), &Silent)?;
         Ok(solution.score > alpha)
@@ -213,17 +222,24 @@ impl<const WIDTH: usize, const HEIGHT: usize> Solver<WIDTH, HEIGHT> {
         }
         let mut nodes = 0;
         for stage in &self.stages {
-            if !window.is_closed() {
-                nodes += self.narrow(board, &mut window, stage, report);
+            if !window.is_closed() && nodes < self.node_limit {
+                nodes += self.narrow(board, &mut window, stage, self.node_limit - nodes, report);
             }
         }
         if window.is_closed() { Ok(Solution { score: window.lower, nodes }) } else { Err(SolverError::Stopped) }
     }
 
     /// Makes null-window searches until the window is closed or a search was aborted. Returns the positions searched.
-    fn narrow(&self, board: &Board<WIDTH, HEIGHT>, window: &mut Bracket, stage: &Stage, report: &dyn Report) -> u64 {
+    fn narrow(
+        &self,
+        board: &Board<WIDTH, HEIGHT>,
+        window: &mut Bracket,
+        stage: &Stage,
+        node_limit: u64,
+        report: &dyn Report,
+    ) -> u64 {
         let threads = if stage.is_last() { self.threads } else { 1 };
-        let shared = Shared::new(&self.stop, report, threads, stage.node_limit);
+        let shared = Shared::new(&self.stop, report, threads, stage.node_limit.min(node_limit));
         let root = Node::new(board);
         let search = parallel::search_with(self.techniques);
         let mut workers: Vec<_> = (0..threads).map(|_| Worker::new(&stage.table, &shared, &root)).collect();

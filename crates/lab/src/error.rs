@@ -71,6 +71,9 @@ pub enum LabError {
     /// An engine that runs as a child process cannot be used.
     #[error(transparent)]
     Engine(#[from] ChildError),
+    /// The engine of an exploration cannot be used.
+    #[error(transparent)]
+    Evaluator(#[from] mnemon_explore::grow::EvaluatorError),
     /// A fitted weight is too large for the engine.
     #[error("a weight of '{group}' became {middlegame}, {endgame}: the data do not determine it")]
     Weight {

@@ -5,6 +5,7 @@ mod bratko_kopec;
 mod connect4_sample;
 mod console;
 mod error;
+mod explore;
 mod game_match;
 mod learning;
 mod memory_costs;
@@ -41,6 +42,8 @@ pub enum Experiment {
     Memory(memory_costs::Arguments),
     /// Nodes of an analysis after a restart, cold and with a memory, on the Bratko-Kopec positions
     Resume(resume::Arguments),
+    /// One long search of a position against a tree that grows from it, with the same number of nodes
+    Explore(explore::Arguments),
     /// Match between two UCI engines: the score, and the difference in Elo with its interval
     Match(Box<game_match::Arguments>),
     /// Test positions with known best moves: the number solved, and the points
@@ -69,6 +72,7 @@ pub fn run(experiment: &Experiment, console: &dyn Console) -> Result {
         Experiment::Learning(arguments) => learning::run(arguments, console),
         Experiment::Memory(arguments) => memory_costs::run(arguments, console),
         Experiment::Resume(arguments) => resume::run(arguments, console),
+        Experiment::Explore(arguments) => explore::run(arguments, console),
         Experiment::Match(arguments) => game_match::run(arguments, console),
         Experiment::Suite(arguments) => suite::run(arguments, console),
         Experiment::Techniques(arguments) => techniques::run(arguments, console),

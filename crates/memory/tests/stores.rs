@@ -56,6 +56,21 @@ fn annotated(store: &dyn Store, game: &str, position: &[u8]) -> Vec<(Source, Con
     found
 }
 
+#[test]
+fn of_findings_all_is_written_or_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = open(&folder.path().join("memory.mnemon"), Access::Create).expect("a memory");
+    let mut random = Random::new(1);
+    let (items, sound) = ([item(&mut random, POSITIONS)], annotation(&mut random));
+    let empty = Annotation { content: Content::Lines(mnemon_memory::Lines::default()), ..sound.clone() };
+    for store in [&*store, &RamStore::new() as &dyn Store] {
+        assert!(matches!(store.merge_findings(&items, &[sound.clone(), empty.clone()]), Err(MemoryError::InvalidItem { .. })));
+        assert_eq!(scanned(store, &Range::default(), usize::MAX), []);
+        assert_eq!(store.merge_findings(&items, &[sound.clone()]).expect("written").added, 1);
+        assert_eq!(annotations(store, &Range::default()), [sound.clone()]);
+    }
+}
+
 /// Lines of an engine or a note of a person, on one of few positions.
 fn annotation(random: &mut Random) -> Annotation {
     let key = item(random, POSITIONS).key;
@@ -134,6 +149,11 @@ fn a_file_store_behaves_as_the_one_in_ram() {
                         Contributor { id, label, trusted: random.below(2) == 0, since: random.below(9) as u32 };
                     store.set_contributor(&contributor).unwrap();
                     model.set_contributor(&contributor).unwrap();
+                }
+                5 => {
+                    let annotations: Vec<_> = (0..random.below(9)).map(|_| annotation(&mut random)).collect();
+                    let merged = store.merge_findings(&items, &annotations).unwrap();
+                    assert_eq!(merged, model.merge_findings(&items, &annotations).unwrap());
                 }
                 6 => assert_eq!(store.replace_many(&items).unwrap(), model.replace_many(&items).unwrap()),
                 3 => drop(store.upkeep().expect("a file store").compact().unwrap()),

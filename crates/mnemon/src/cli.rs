@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::{analyze, bench, learn, manual, memory, play, proxy, serve, solve, tree};
+use crate::{analyze, bench, explore, learn, manual, memory, play, proxy, serve, solve, tree};
 
 /// Memory for game-tree search: it remembers what a search found, and puts it back when a later one can use it.
 #[derive(Parser)]
@@ -26,6 +26,8 @@ pub(crate) enum Command {
     Bench(bench::Arguments),
     /// Print a script that completes commands and options in a shell
     Completions(manual::CompletionArguments),
+    /// Let the tree grow: search the positions that matter most, one after the other, until stopped
+    Explore(Box<explore::Arguments>),
     /// Repeat the experiments of the literature and write their results
     #[command(subcommand)]
     Lab(mnemon_lab::Experiment),

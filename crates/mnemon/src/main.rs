@@ -10,6 +10,8 @@ mod cli;
 mod columns;
 mod connect4;
 mod contributors;
+mod explore;
+mod figures;
 mod format;
 mod hearsay;
 mod interrupt;
@@ -64,6 +66,7 @@ fn run(command: &Command) -> Result<ExitCode> {
         Command::Analyze(arguments) => return analyze::run(arguments),
         Command::Bench(arguments) => bench::run(arguments)?,
         Command::Completions(arguments) => manual::completions(arguments, cli::definition())?,
+        Command::Explore(arguments) => return explore::run(arguments),
         Command::Lab(experiment) => lab::run(experiment)?,
         Command::Learn(arguments) => return learn::run(arguments),
         Command::Man(arguments) => manual::manual(arguments, cli::definition())?,

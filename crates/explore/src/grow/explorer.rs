@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mnemon_memory::{Flags, Item, Key, MemoryError, PROVEN, Record, Result, Source, Store, unix_time};
-use mnemon_search::Game;
 
+use super::Explored;
 use super::derive::Pricing;
 use super::evaluator::Evaluation;
 use super::graph::{Graph, ROOT};
@@ -15,7 +15,6 @@ use super::known::{self, Known, ScoredMove};
 use super::lease::{Lease, Leases};
 use super::node::{Node, Step, from_parent, pack};
 use super::selector::{INFINITE, Selector};
-use super::Explored;
 
 /// How a tree is grown.
 pub struct Settings<G: Explored> {
@@ -168,7 +167,14 @@ impl<G: Explored> Explorer<G> {
                 let (position, known) = (last.position.clone(), last.known.clone());
                 Some(Job { position, line, moves: SearchedMoves::Rest(rest), cost, known, children })
             }
-            _ => Some(Job { position: last.position.clone(), line, moves: SearchedMoves::All, cost, known: None, children: Vec::new() }),
+            _ => Some(Job {
+                position: last.position.clone(),
+                line,
+                moves: SearchedMoves::All,
+                cost,
+                known: None,
+                children: Vec::new(),
+            }),
         }
     }
 
@@ -257,7 +263,9 @@ impl<G: Explored> Explorer<G> {
     fn update_proofs(&mut self) -> Result {
         let (game, mut items): (Arc<str>, _) = (self.game.as_str().into(), Vec::new());
         self.graph.update_with(|_, node| {
-            let Some(known) = node.known.as_ref().filter(|known| G::IS_PROOF && !known.proven.is_exact()) else { return };
+            let Some(known) = node.known.as_ref().filter(|known| G::IS_PROOF && !known.proven.is_exact()) else {
+                return;
+            };
             let (proven, best) = (node.derived.proven, node.derived.best);
             if proven.is_exact() {
                 let best = best.map_or(0, |index| node.moves[index].code);

@@ -9,8 +9,7 @@ use std::collections::{BTreeSet, BinaryHeap, HashMap};
 use super::Explored;
 use super::derive::{Pricing, derive};
 use super::known::Known;
-use super::node::{Derived, Node, Step, pack};
-use super::selector::Cost;
+use super::node::{Node, Step, pack};
 
 /// The known tree below a root.
 pub struct Graph<G: Explored> {
@@ -72,8 +71,8 @@ impl<G: Explored> Graph<G> {
         same_key.iter().copied().find(|&number| *self.node(number).packed == *packed)
     }
 
-    /// What the next search costs.
-    pub fn cost(&self) -> Cost {
+    /// What the next search costs; `u32::MAX` if nothing is left.
+    pub fn cost(&self) -> u32 {
         self.node(ROOT).derived.cost
     }
 
@@ -231,12 +230,5 @@ impl<G: Explored> Graph<G> {
                 step => return Some((way, step)),
             }
         }
-    }
-
-    /// What is derived of a position of the tree, for comparisons.
-    #[cfg(test)]
-    pub(crate) fn derived(&self, position: &G) -> Option<(u16, Derived)> {
-        let number = self.find(position.key(), &pack(position))?;
-        Some((self.node(number).ply, self.node(number).derived))
     }
 }

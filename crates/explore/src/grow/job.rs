@@ -5,10 +5,10 @@ use std::sync::Arc;
 use mnemon_memory::{Annotation, Content, Flags, Item, Key, Line, LineSet, Origins, PROVEN, Record, Source};
 use mnemon_table::Window;
 
+use super::Explored;
 use super::evaluator::{Evaluation, Request};
 use super::known::{Known, ScoredMove};
 use super::node::pack;
-use super::Explored;
 
 /// A search that was chosen.
 #[derive(Clone, Debug)]
@@ -79,9 +79,7 @@ impl<G: Explored> Job<G> {
             (None, None) => return None,
         };
         let origins = Origins::SEARCH.union(Origins::PV);
-        Some(
-            Record { best, origins, flags: Flags::ROOT, root_ply: 0, nodes: found.nodes, ..known }.found_at(time),
-        )
+        Some(Record { best, origins, flags: Flags::ROOT, root_ply: 0, nodes: found.nodes, ..known }.found_at(time))
     }
 
     /// The lines of the position: of a search of all moves its own; of the rest those that were known, and its own.

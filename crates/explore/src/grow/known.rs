@@ -88,7 +88,7 @@ impl Known {
 
 /// The score of a window: its only one, or else the end that is known, the lower first.
 fn number(window: Window) -> Option<Score> {
-    window.bound().map(|(score, _)| score)
+    window.bound(Score::MIN).map(|(score, _)| score)
 }
 
 /// The bounds that no search can change.

@@ -78,11 +78,7 @@ impl Evaluator<Position> for EngineEvaluator {
         &self.source
     }
 
-    fn search(
-        &mut self,
-        request: &Request<'_, Position>,
-        stop: &Stop,
-    ) -> Result<Option<Evaluation>, EvaluatorError> {
+    fn search(&mut self, request: &Request<'_, Position>, stop: &Stop) -> Result<Option<Evaluation>, EvaluatorError> {
         self.take_heard();
         while self.ended.try_recv().is_ok() {}
         self.engine.set_game(GameHistory::from(request.position.clone()));

@@ -3,10 +3,10 @@
 use mnemon_search::Notation;
 use mnemon_table::Score;
 
+use super::Explored;
 use super::explorer::Explorer;
 use super::graph::ROOT;
 use super::node::{Node, from_parent};
-use super::Explored;
 
 /// The state of a tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub struct MainLine {
     pub score: Score,
     /// The moves in the game's notation.
     pub line: Vec<String>,
-    /// The positions of the tree behind its first move that have it in their shortest way... at least the first.
+    /// Whether the position behind its first move was searched by itself; if not, the score is the root's own search's.
     pub is_in_tree: bool,
 }
 

@@ -10,10 +10,10 @@ use super::chance::{error, openness};
 use super::{Explored, chance};
 
 /// Costs are whole numbers, so that sums do not depend on their order. One ply of an open game is 100.
-pub type Cost = u32;
+pub(crate) type Cost = u32;
 
 /// Nothing is left to be searched.
-pub const INFINITE: Cost = Cost::MAX;
+pub(crate) const INFINITE: Cost = Cost::MAX;
 
 /// Whose errors matter: for whom the tree is made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,16 +27,16 @@ pub enum Side {
     Both,
 }
 
-/// Prices a step down the tree.
+/// Prices a step down the tree, in whole numbers: one ply of an open game is 100.
 pub trait Selector<G: Explored>: Send + Sync {
     /// The selector's name.
     fn name(&self) -> &'static str;
 
     /// The cost of going one ply deeper by a child that is worth `value` to the side that is to move in it.
-    fn ply(&self, value: Score) -> Cost;
+    fn ply(&self, value: Score) -> u32;
 
     /// The cost of a move that scores `score` where the best one scores `best`; `is_first` tells who makes it.
-    fn error(&self, best: Score, score: Score, is_first: bool) -> Cost;
+    fn error(&self, best: Score, score: Score, is_first: bool) -> u32;
 }
 
 /// Drop-out expansion (T. Lincke, "Strategies for the automatic construction of opening books", 2001): the line is

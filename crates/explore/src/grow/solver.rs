@@ -1,9 +1,8 @@
 //! The Connect Four solver as an evaluator: it proves a position's value, or within its budget at least bounds of it.
 
-use std::sync::Mutex;
-use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use mnemon_connect4::{Board, Precision, Progress, Report, Solver, SolverError};
 use mnemon_memory::Source;
@@ -28,7 +27,8 @@ impl<const WIDTH: usize, const HEIGHT: usize> SolverEvaluator<WIDTH, HEIGHT> {
     /// A table that does not fit.
     pub fn new(table_bytes: usize, budget: Budget) -> Result<Self, EvaluatorError> {
         let needed = mnemon_connect4::tables::bytes_needed::<WIDTH, HEIGHT>() as usize + 64;
-        let solver = Solver::new(table_bytes.max(needed))?;
+        let node_limit = if let Budget::Nodes(nodes) = budget { nodes } else { u64::MAX };
+        let solver = Solver::new(table_bytes.max(needed))?.with_node_limit(node_limit);
         Ok(SolverEvaluator { solver, source: Self::source_of_solver(), budget })
     }
 
@@ -38,28 +38,18 @@ impl<const WIDTH: usize, const HEIGHT: usize> SolverEvaluator<WIDTH, HEIGHT> {
     }
 }
 
-/// Ends a solve when its budget is spent, and keeps the bounds that it has proven by then.
+/// Ends a solve when its time is over, and keeps the bounds that it has proven by then.
 struct Limiter<'s, const WIDTH: usize, const HEIGHT: usize> {
     solver: &'s Solver<WIDTH, HEIGHT>,
-    budget: Budget,
+    time: Duration,
+    start: Instant,
     stop: &'s Stop,
     last: Mutex<Progress>,
-    /// The nodes of the stages before this one, which counts from 0 again, and of this one.
-    nodes: Mutex<(u64, u64)>,
 }
 
 impl<const WIDTH: usize, const HEIGHT: usize> Report for Limiter<'_, WIDTH, HEIGHT> {
     fn progress(&self, progress: Progress) {
-        let mut nodes = self.nodes.lock().unwrap_or_else(PoisonError::into_inner);
-        if progress.nodes < nodes.1 {
-            nodes.0 += nodes.1;
-        }
-        nodes.1 = progress.nodes;
-        let is_spent = match self.budget {
-            Budget::Nodes(limit) => nodes.0 + nodes.1 >= limit,
-            Budget::Time(limit) => progress.elapsed >= limit,
-        };
-        if is_spent || self.stop.is_set() {
+        if self.start.elapsed() >= self.time || self.stop.is_set() {
             self.solver.stop_flag().store(true, Ordering::Relaxed);
         }
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = progress;
@@ -79,22 +69,19 @@ impl<const WIDTH: usize, const HEIGHT: usize> Evaluator<Board<WIDTH, HEIGHT>> fo
         let board = request.position;
         let most = board.score_of_win_now();
         let unknown = Progress { lower: -most, upper: most, nodes: 0, elapsed: Duration::ZERO };
-        let limiter = Limiter {
-            solver: &self.solver,
-            budget: self.budget,
-            stop,
-            last: Mutex::new(unknown),
-            nodes: Mutex::default(),
-        };
+        let time = if let Budget::Time(time) = self.budget { time } else { Duration::MAX };
+        let limiter = Limiter { solver: &self.solver, time, start: Instant::now(), stop, last: Mutex::new(unknown) };
         let solved = self.solver.solve_and_report(board, Precision::Strong, &limiter);
         self.solver.stop_flag().store(false, Ordering::Relaxed);
-        let Progress { lower, upper, .. } = limiter.last.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let (before, last) = limiter.nodes.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let (window, nodes) = match solved {
-            Ok(solution) => (Window::exact(solution.score as Score), solution.nodes),
-            Err(SolverError::Stopped) if stop.is_set() => return Ok(None),
-            Err(SolverError::Stopped) => (Window { lower: lower as Score, upper: upper as Score }, before + last),
-            Err(error) => return Err(error.into()),
+        let last = limiter.last.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let (window, nodes) = match (solved, self.budget) {
+            (Ok(solution), _) => (Window::exact(solution.score as Score), solution.nodes),
+            (Err(SolverError::Stopped), _) if stop.is_set() => return Ok(None),
+            (Err(SolverError::Stopped), budget) => {
+                let nodes = if let Budget::Nodes(nodes) = budget { nodes } else { last.nodes };
+                (Window { lower: last.lower as Score, upper: last.upper as Score }, nodes)
+            }
+            (Err(error), _) => return Err(error.into()),
         };
         Ok(Some(Evaluation { proven: Some(window), nodes, ..Evaluation::default() }))
     }

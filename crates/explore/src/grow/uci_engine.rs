@@ -44,7 +44,8 @@ impl UciEvaluator {
         budget: Budget,
     ) -> Result<Self, EvaluatorError> {
         let (engine, profile) = start(&command, &options)?;
-        let unusable = |reason: &str| EvaluatorError::Unusable { engine: command.to_string(), reason: reason.to_owned() };
+        let unusable =
+            |reason: &str| EvaluatorError::Unusable { engine: command.to_string(), reason: reason.to_owned() };
         if let Some(reason) = profile.obstacle() {
             return Err(unusable(reason));
         }
@@ -188,11 +189,7 @@ impl Evaluator<Position> for UciEvaluator {
         &self.source
     }
 
-    fn search(
-        &mut self,
-        request: &Request<'_, Position>,
-        stop: &Stop,
-    ) -> Result<Option<Evaluation>, EvaluatorError> {
+    fn search(&mut self, request: &Request<'_, Position>, stop: &Stop) -> Result<Option<Evaluation>, EvaluatorError> {
         let mut engine = match self.engine.take() {
             Some(engine) => engine,
             None => start(&self.command, &self.options)?.0,

@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use mnemon_memory::MemoryError;
 
+use super::Explored;
 use super::evaluator::{Evaluation, Evaluator, EvaluatorError, Stop};
 use super::explorer::{Explorer, Learned, Next};
 use super::job::Job;
-use super::Explored;
 
 /// When an exploration ends by itself.
 #[derive(Clone, Copy, Debug, Default)]
@@ -163,7 +163,10 @@ impl<G: Explored> Shared<'_, G> {
                 }
                 Ok(None) => self.lock().explorer.abandon(&job),
                 Err(error) => {
-                    self.lock().explorer.abandon(&job);
+                    let mut state = self.lock();
+                    state.explorer.abandon(&job);
+                    state.begun -= 1;
+                    drop(state);
                     let restarts = !has_restarted && !self.stop.is_set();
                     self.watch.notify(Event::Failed { worker, error: &error, restarts });
                     let restarted = if restarts { evaluator.restart() } else { Err(error) };

@@ -11,7 +11,7 @@ mod engine;
 mod gains;
 mod learner;
 mod nodes;
-mod openings;
+pub(crate) mod openings;
 mod page;
 mod players;
 mod read_only_store;

@@ -3,10 +3,10 @@
 use mnemon_chess::{ChessError, Move, Position};
 
 /// The length of every opening.
-pub(super) const OPENING_PLIES: usize = 8;
+pub(crate) const OPENING_PLIES: usize = 8;
 
 /// A name, and the moves in SAN.
-pub(super) const OPENINGS: [(&str, &str); 48] = [
+pub(crate) const OPENINGS: [(&str, &str); 48] = [
     ("Ruy Lopez", "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6"),
     ("Sicilian with d6", "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6"),
     ("Queen's Gambit declined", "d4 d5 c4 e6 Nc3 Nf6 Bg5 Be7"),
@@ -58,7 +58,7 @@ pub(super) const OPENINGS: [(&str, &str); 48] = [
 ];
 
 /// The moves of an opening.
-pub(super) fn moves(line: &str) -> Result<Vec<Move>, ChessError> {
+pub(crate) fn moves(line: &str) -> Result<Vec<Move>, ChessError> {
     let mut position = Position::start();
     let mut moves = Vec::new();
     for san in line.split(' ') {

@@ -91,7 +91,7 @@ pub(super) fn blank() -> Info {
 
 /// A window as a score; a mate without a bound, as engines write it.
 pub(super) fn exact_bound(window: Window) -> Option<(Score, Bound)> {
-    let (score, bound) = window.bound()?;
+    let (score, bound) = window.bound(Score::MIN)?;
     let is_claim = matches!((bound, score > 0), (Bound::AtLeast, true) | (Bound::AtMost, false));
     Some((score, if is_claim && WINS.is_mate(score) { Bound::Exact } else { bound }))
 }

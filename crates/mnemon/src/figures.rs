@@ -6,7 +6,7 @@ use mnemon_search::WINS;
 use mnemon_table::Score;
 
 /// Three digits and a unit: `950`, `12.3k`, `4.56M`.
-pub(super) fn count(number: u64) -> String {
+pub(crate) fn count(number: u64) -> String {
     const UNITS: [(f64, &str); 4] = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")];
     // From here on a number rounds up to the next unit.
     let unit = UNITS.into_iter().find(|(size, _)| number as f64 >= size * 0.9995);
@@ -17,12 +17,12 @@ pub(super) fn count(number: u64) -> String {
 }
 
 /// Nodes a second.
-pub(super) fn speed(nodes: u64, time: Duration) -> u64 {
+pub(crate) fn speed(nodes: u64, time: Duration) -> u64 {
     (nodes as f64 / time.as_secs_f64().max(1e-3)) as u64
 }
 
 /// `12 ms`, `3.4 s`, `2:05` minutes or `1:02:05` hours.
-pub(super) fn time(time: Duration) -> String {
+pub(crate) fn time(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     if seconds < 0.9995 {
         return format!("{:.0} ms", seconds * 1e3);
@@ -36,7 +36,7 @@ pub(super) fn time(time: Duration) -> String {
 }
 
 /// Pawns such as `+0.35`, or `#3` for a mate in three moves and `#-3` for being mated in three.
-pub(super) fn score(score: Score) -> String {
+pub(crate) fn score(score: Score) -> String {
     match mate(score) {
         None => format!("{:+.2}", f64::from(score) / 100.0),
         Some(moves) => format!("#{moves}"),
@@ -44,7 +44,7 @@ pub(super) fn score(score: Score) -> String {
 }
 
 /// The moves to a mate, negative for being mated; `None` if there is none.
-pub(super) fn mate(score: Score) -> Option<i32> {
+pub(crate) fn mate(score: Score) -> Option<i32> {
     let plies = i32::from(WINS.plies(score)?);
     // Rounded away from zero: a mate in one is a mate in one for both sides.
     Some((plies + plies.signum()) / 2)
