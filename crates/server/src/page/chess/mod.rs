@@ -100,7 +100,7 @@ impl View {
     fn main(&self) -> String {
         format!(
             "{}<div class=\"desk\">\n<section class=\"panel\" aria-label=\"Position\">\n{}\n{}\n{}\n{}\n{}</section>\n\
-             <div class=\"panels pairs\">\n{}\n{}\n{}\n{}\n{}\n{}\n{}</div>\n</div>",
+             <div class=\"panels pairs\">\n{}\n{}\n{}\n{}\n<div class=\"panels\">{}\n{}\n{}</div></div>\n</div>",
             board::PIECES,
             heading::heading(self),
             self.table(),

@@ -3,6 +3,7 @@
 mod board;
 mod game;
 mod perfect;
+mod report;
 
 use std::time::Duration;
 
@@ -13,6 +14,7 @@ use axum::routing::get;
 use mnemon_connect4::{Verdict, WIDTH};
 
 pub(crate) use perfect::Perfect;
+pub(crate) use report::columns;
 
 use super::html::{ErrorPage, Page, Section, escape};
 use crate::app::App;
@@ -58,7 +60,7 @@ impl Opponent {
 
     fn name(self) -> &'static str {
         match self {
-            Opponent::Nobody => "nobody",
+            Opponent::Nobody => "Nobody",
             Opponent::First => "Red, who begins",
             Opponent::Second => "Yellow",
         }
