@@ -4,6 +4,7 @@ mod backed_up;
 mod estimate;
 pub mod format;
 pub mod notation;
+pub mod queue;
 pub mod record_json;
 pub mod tree;
 mod views;

@@ -8,6 +8,7 @@ mod notes;
 mod position;
 mod search;
 mod status;
+mod tree;
 mod trust;
 
 use axum::Router;
@@ -23,6 +24,7 @@ pub(crate) fn routes() -> Router<App> {
         .route("/openapi.json", get(openapi))
         .route("/status", get(status::get))
         .route("/position", get(position::get))
+        .route("/tree", get(tree::get))
         .route("/recent", get(memory::recent))
         .route("/memory", get(memory::overview))
         .route("/notes", post(notes::post))
