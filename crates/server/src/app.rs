@@ -35,6 +35,8 @@ pub(crate) struct Shared {
     pub(crate) has_cors: bool,
     /// Becomes true when the server ends: every stream listens to it.
     pub(crate) ending: watch::Receiver<bool>,
+    /// The perfect player of Connect Four.
+    pub(crate) perfect: crate::page::Perfect,
     pub(crate) searches: Searches,
     pub(crate) streams: Streams,
     pub(crate) answers: Answers,
@@ -69,6 +71,7 @@ impl App {
             own,
             person,
             games: Games::new(),
+            perfect: crate::page::Perfect::new(limits.solver_bytes),
             hosts,
             token,
             has_cors,
