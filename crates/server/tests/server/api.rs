@@ -65,7 +65,7 @@ fn errors_have_one_shape_and_the_right_status() {
         ("/api/v1/nothing", 404, "not_found"),
         ("/nothing", 404, "not_found"),
         ("/static/nothing", 404, "not_found"),
-        ("/api/v1/notes", 405, "wrong_method"),
+        ("/api/v1/note", 405, "wrong_method"),
     ] {
         assert_eq!(server.get(path).error(), (status, code.to_owned()), "{path}");
     }
@@ -94,7 +94,7 @@ fn notes_are_written_replaced_and_taken_back() {
     let server = Running::new();
     let write = |text: &str| {
         let body = json!({"position": "startpos", "text": text, "by": "Ada"}).to_string();
-        server.post("/api/v1/notes", &body).json()
+        server.post("/api/v1/note", &body).json()
     };
     let notes = || server.get("/api/v1/position?position=startpos").json()["notes"].clone();
     assert_eq!(write("best by test")["replaced"], Value::Null);
@@ -170,7 +170,7 @@ fn the_memory_is_told_in_numbers_and_trust_is_given_and_taken() {
 fn a_memory_for_reading_is_not_written() {
     let server = Running::with(|settings| settings.is_writable = false);
     let note = json!({"position": "startpos", "text": "x"}).to_string();
-    assert_eq!(server.post("/api/v1/notes", &note).error(), (403, "read_only".to_owned()));
+    assert_eq!(server.post("/api/v1/note", &note).error(), (403, "read_only".to_owned()));
     assert_eq!(server.get("/cdb.php?action=queue&board=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR+w").body, b"\0");
     assert_eq!(server.get("/api/v1/status").json()["is_writable"], false);
     assert!(server.store.statistics().expect("RAM").counts.is_empty());

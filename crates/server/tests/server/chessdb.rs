@@ -154,7 +154,7 @@ fn answers_follow_the_memory() {
     assert_eq!(ask(&server, "queryscore", START), "unknown\0");
     let body = serde_json::json!({"position": "startpos moves e4", "text": "a change through the server"}).to_string();
     server.learn("startpos moves e4", Record::exact(-20, 9));
-    assert_eq!(server.post("/api/v1/notes", &body).status, 200);
+    assert_eq!(server.post("/api/v1/note", &body).status, 200);
     assert_eq!(ask(&server, "queryscore", START), "eval:20\0", "no old answer is given after a change");
     assert_eq!(ask(&server, "queryscore&source=nobody", START), "unknown\0");
     assert_eq!(ask(&server, &format!("queryscore&source={}", encoded("engine 1")), START), "eval:20\0");

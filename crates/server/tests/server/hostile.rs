@@ -25,12 +25,12 @@ fn lives(server: &Running) -> bool {
 fn huge_bodies_and_heads_are_refused() {
     let server = Running::new();
     let note = |length: usize| json!({"position": "startpos", "text": "x".repeat(length)}).to_string();
-    assert_eq!(server.post("/api/v1/notes", &note(100_000)).error(), (413, "too_large".to_owned()));
-    let declared = server.post_with("/api/v1/notes", "", &[("Content-Length", "99999999999")]);
+    assert_eq!(server.post("/api/v1/note", &note(100_000)).error(), (413, "too_large".to_owned()));
+    let declared = server.post_with("/api/v1/note", "", &[("Content-Length", "99999999999")]);
     assert!(declared.status == 400 || declared.status == 413, "{declared:?}");
     // Chunks whose whole length is not declared.
     let head = format!(
-        "POST /api/v1/notes HTTP/1.1\r\nHost: {0}\r\nOrigin: http://{0}\r\nAuthorization: Bearer {1}\r\n\
+        "POST /api/v1/note HTTP/1.1\r\nHost: {0}\r\nOrigin: http://{0}\r\nAuthorization: Bearer {1}\r\n\
          Content-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n",
         server.host(),
         server.token
@@ -48,12 +48,12 @@ fn huge_bodies_and_heads_are_refused() {
     let many = format!("GET / HTTP/1.1\r\nHost: {}\r\n{}\r\n", server.host(), "A: b\r\n".repeat(1000));
     assert_eq!(server.raw(many.as_bytes()).status, 431);
     assert_eq!(
-        server.post("/api/v1/notes", &note(20_000)).error(),
+        server.post("/api/v1/note", &note(20_000)).error(),
         (400, "invalid_item".to_owned()),
         "a note's own limit"
     );
     let deep = format!("{{\"position\":{}", "[".repeat(50_000));
-    assert_eq!(server.post("/api/v1/notes", &deep).error(), (400, "invalid_json".to_owned()));
+    assert_eq!(server.post("/api/v1/note", &deep).error(), (400, "invalid_json".to_owned()));
     assert!(lives(&server));
 }
 
@@ -67,7 +67,7 @@ fn slow_clients_are_cut_off_and_others_do_not_wait() {
     }
     let mut body = server.connect();
     let head = format!(
-        "POST /api/v1/notes HTTP/1.1\r\nHost: {0}\r\nOrigin: http://{0}\r\nAuthorization: Bearer {1}\r\n\
+        "POST /api/v1/note HTTP/1.1\r\nHost: {0}\r\nOrigin: http://{0}\r\nAuthorization: Bearer {1}\r\n\
          Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{{",
         server.host(),
         server.token

@@ -36,7 +36,7 @@ fn a_rebound_name_is_refused_before_anything_else() {
     let absolute = format!("GET http://evil.example/chess HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
     assert_eq!(server.raw(absolute.as_bytes()).error(), (421, "wrong_host".to_owned()));
     let rebound =
-        server.post_with("/api/v1/notes", &note(), &[("Host", "evil.example"), ("Origin", "http://evil.example")]);
+        server.post_with("/api/v1/note", &note(), &[("Host", "evil.example"), ("Origin", "http://evil.example")]);
     assert_eq!(rebound.error(), (421, "wrong_host".to_owned()));
     assert!(is_empty(&server));
 }
@@ -46,14 +46,14 @@ fn names_can_be_allowed() {
     let server = Running::with(|settings| settings.allowed_hosts = vec!["chess.lan".to_owned()]);
     let reply = server.raw(b"GET /api/v1/status HTTP/1.1\r\nHost: chess.lan\r\nConnection: close\r\n\r\n");
     assert_eq!(reply.status, 200);
-    let note = server.post_with("/api/v1/notes", &note(), &[("Host", "chess.lan"), ("Origin", "http://chess.lan")]);
+    let note = server.post_with("/api/v1/note", &note(), &[("Host", "chess.lan"), ("Origin", "http://chess.lan")]);
     assert_eq!(note.status, 200, "{}", note.text());
 }
 
 #[test]
 fn a_write_needs_token_origin_and_json() {
     let server = Running::new();
-    let refused = |changed: &[(&str, &str)]| server.post_with("/api/v1/notes", &note(), changed).error();
+    let refused = |changed: &[(&str, &str)]| server.post_with("/api/v1/note", &note(), changed).error();
     for origin in ["http://evil.example", "null", "https://127.0.0.1:1", ""] {
         assert_eq!(refused(&[("Origin", origin)]), (403, "wrong_origin".to_owned()), "{origin}");
     }
@@ -71,7 +71,7 @@ fn a_write_needs_token_origin_and_json() {
     assert!(is_empty(&server));
     let by_fetch =
         [("Origin", ""), ("Sec-Fetch-Site", "same-origin"), ("Content-Type", "application/json; charset=utf-8")];
-    assert_eq!(server.post_with("/api/v1/notes", &note(), &by_fetch).status, 200);
+    assert_eq!(server.post_with("/api/v1/note", &note(), &by_fetch).status, 200);
     assert!(!is_empty(&server));
 }
 
