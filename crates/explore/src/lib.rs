@@ -2,6 +2,7 @@
 
 mod backed_up;
 mod estimate;
+pub mod exchange;
 pub mod format;
 pub mod notation;
 pub mod queue;

@@ -35,6 +35,17 @@ impl Content {
             _ => self.clone(),
         }
     }
+
+    /// About how many bytes it has.
+    pub(crate) fn size(&self) -> usize {
+        match self {
+            Content::Note(note) => note.text.len(),
+            Content::Lines(lines) => {
+                let lines = lines.0.iter().flat_map(|set| &set.lines);
+                lines.map(|line| size_of::<Line>() + 2 * line.moves.len()).sum()
+            }
+        }
+    }
 }
 
 /// A person's words on a position. The later one replaces the earlier.

@@ -10,12 +10,15 @@ use crate::{
 
 /// How many records are merged in one batch.
 const BATCH_SIZE: usize = 50_000;
+/// A batch is also full when its annotations have about this many bytes: notes may be long.
+const BATCH_BYTES: usize = 16 << 20;
 
 /// Collects records and annotations and merges them into a store, batch by batch.
 pub struct Batch<'a> {
     store: &'a dyn Store,
     items: Vec<Item>,
     annotations: Vec<Annotation>,
+    annotation_bytes: usize,
     /// Of records, not of annotations.
     merged: Merged,
     /// The contributors that the store does not have yet, as far as they are introduced.
@@ -37,7 +40,8 @@ impl<'a> Batch<'a> {
     /// An empty batch of the store's own records.
     pub fn new(store: &'a dyn Store) -> Self {
         let (items, annotations, heard) = (Vec::new(), Vec::new(), BTreeMap::new());
-        Batch { store, items, annotations, merged: Merged::default(), heard, abroad: None }
+        let merged = Merged::default();
+        Batch { store, items, annotations, annotation_bytes: 0, merged, heard, abroad: None }
     }
 
     /// An empty batch of records that come from `origin`: it becomes the [contributor](Source::contributor) of those that
@@ -90,8 +94,10 @@ impl<'a> Batch<'a> {
     /// As [`Store::merge_annotations`].
     pub fn annotate(&mut self, mut annotation: Annotation) -> Result {
         annotation.key.source = self.attributed(annotation.key.source);
+        self.annotation_bytes += annotation.content.size();
         self.annotations.push(annotation);
-        if self.annotations.len() < BATCH_SIZE { Ok(()) } else { self.flush() }
+        let is_full = self.annotations.len() >= BATCH_SIZE || self.annotation_bytes >= BATCH_BYTES;
+        if is_full { self.flush() } else { Ok(()) }
     }
 
     fn attributed(&self, source: Source) -> Source {
@@ -110,6 +116,7 @@ impl<'a> Batch<'a> {
         }
         self.items.clear();
         self.annotations.clear();
+        self.annotation_bytes = 0;
         Ok(())
     }
 

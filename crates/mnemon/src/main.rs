@@ -4,6 +4,7 @@
 //! be parsed, 1 for every other failure.
 
 mod analyze;
+mod arguments;
 mod bench;
 mod cli;
 mod columns;
@@ -11,6 +12,7 @@ mod connect4;
 mod contributors;
 mod format;
 mod hearsay;
+mod interrupt;
 mod lab;
 mod learn;
 mod manual;

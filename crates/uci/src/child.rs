@@ -19,6 +19,7 @@ pub use command::EngineCommand;
 pub use error::ChildError;
 pub use process::{ChildLine, ChildProcess};
 
+use crate::observer::EngineProfile;
 use crate::{BestMove, Command, EngineLine, GoCommand, Info, OptionDecl, OptionValue, PositionCommand};
 
 /// A running engine that has answered `uci`.
@@ -26,7 +27,7 @@ pub struct ChildEngine {
     process: ChildProcess,
     lines: Receiver<ChildLine>,
     name: String,
-    options: Vec<OptionDecl>,
+    profile: EngineProfile,
     timeout: Duration,
     /// When the last `go` was sent.
     go_sent: Instant,
@@ -55,15 +56,16 @@ impl ChildEngine {
     pub fn start(command: &EngineCommand, timeout: Duration) -> Result<ChildEngine, ChildError> {
         let (sender, lines) = sync_channel(QUEUE_LENGTH);
         let process = ChildProcess::start(command, move |line| sender.send(line).is_ok())?;
-        let (name, options) = (command.to_string(), Vec::new());
-        let mut engine = ChildEngine { process, lines, name, options, timeout, go_sent: Instant::now() };
+        let (name, profile) = (command.to_string(), EngineProfile::new(&command.program_name()));
+        let mut engine = ChildEngine { process, lines, name, profile, timeout, go_sent: Instant::now() };
         engine.send(&Command::Uci)?;
         let start = Instant::now();
         let mut name = None;
         loop {
-            match engine.next(start, timeout, "uciok")?.0 {
+            let line = engine.next(start, timeout, "uciok")?.0;
+            engine.profile.hear(&line);
+            match line {
                 EngineLine::IdName(given) if !given.is_empty() => name = Some(given),
-                EngineLine::Option(option) => engine.options.push(option),
                 EngineLine::UciOk => break,
                 _ => {}
             }
@@ -79,12 +81,17 @@ impl ChildEngine {
 
     /// The options that it declared, in its order.
     pub fn options(&self) -> &[OptionDecl] {
-        &self.options
+        self.profile.options()
+    }
+
+    /// What it has said of itself, and what it was set to.
+    pub fn profile(&self) -> &EngineProfile {
+        &self.profile
     }
 
     /// The option with this name, in whatever case, if the engine has it.
     pub fn option(&self, name: &str) -> Option<&OptionDecl> {
-        self.options.iter().find(|option| option.is_named(name))
+        self.profile.option(name)
     }
 
     /// Sets an option; for a button the value is empty.
@@ -101,6 +108,7 @@ impl ChildEngine {
             expected,
         })?;
         let value = Some(value).filter(|value| *value != OptionValue::Pressed).map(|value| value.to_string());
+        self.profile.set(&name, value.as_deref());
         self.send(&Command::SetOption { name, value })
     }
 
@@ -150,6 +158,25 @@ impl ChildEngine {
         Ok((line, at.saturating_duration_since(self.go_sent)))
     }
 
+    /// The next line of a search, if it comes within `wait` from now, and how long after `go` it came.
+    ///
+    /// # Errors
+    /// If the engine ends.
+    pub fn poll_line(&mut self, wait: Duration) -> Result<Option<(EngineLine, Duration)>, ChildError> {
+        match self.next_line(self.go_sent.elapsed() + wait) {
+            Err(ChildError::Timeout { .. }) => Ok(None),
+            other => other.map(Some),
+        }
+    }
+
+    /// Tells the engine to end its search. Its move comes as a line.
+    ///
+    /// # Errors
+    /// If the engine has ended.
+    pub fn send_stop(&mut self) -> Result<(), ChildError> {
+        self.send(&Command::Stop)
+    }
+
     /// Searches and waits for the move, which must come within `timeout`; `on_info` gets each `info` before it.
     ///
     /// # Errors
@@ -182,9 +209,14 @@ impl ChildEngine {
     }
 
     /// Sends `quit`; an engine that does not end within a second is killed.
-    pub fn quit(mut self) {
+    pub fn quit(self) {
+        self.quit_within(QUIT_TIMEOUT);
+    }
+
+    /// Sends `quit`; an engine that does not end in this time is killed.
+    pub fn quit_within(mut self, timeout: Duration) {
         self.process.send(Command::Quit.to_string());
-        self.process.end(QUIT_TIMEOUT);
+        self.process.end(timeout);
     }
 
     fn send(&mut self, command: &Command) -> Result<(), ChildError> {
@@ -219,7 +251,7 @@ impl ChildEngine {
 
     fn no_option(&self, name: &str) -> ChildError {
         let wanted = name.to_ascii_lowercase();
-        let mut names = self.options.iter().map(|option| &option.name);
+        let mut names = self.options().iter().map(|option| &option.name);
         let similar = names.find(|name| name.to_ascii_lowercase().contains(&wanted)).cloned();
         ChildError::NoOption { engine: self.name.clone(), option: name.to_owned(), similar }
     }

@@ -75,6 +75,20 @@ impl GoCommand {
         GoCommand { wtime, btime, winc: increment, binc: increment, ..GoCommand::default() }
     }
 
+    /// Whether one of the limits may end the search within an iteration of this depth: nodes and clocks may, unless it is the
+    /// last depth that is asked for.
+    ///
+    /// ```
+    /// use mnemon_uci::GoCommand;
+    ///
+    /// let go = GoCommand { depth: Some(9), ..GoCommand::nodes(5000) };
+    /// assert!(go.may_cut(8) && !go.may_cut(9));
+    /// ```
+    pub fn may_cut(&self, depth: u32) -> bool {
+        let is_limited = self.nodes.is_some() || [self.movetime, self.wtime, self.btime].iter().any(Option::is_some);
+        is_limited && self.depth.is_none_or(|last| depth < last.into())
+    }
+
     /// Whether only `stop` can end the search: `infinite` is given, or no limit and no clock is.
     pub fn is_unlimited(&self) -> bool {
         let times = [self.wtime, self.btime, self.movetime];

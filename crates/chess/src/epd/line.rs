@@ -59,7 +59,8 @@ fn operations(text: &str) -> Vec<(String, Vec<String>)> {
 
 /// Whether a word in a list of moves is the name of the next operation, before which the semicolon is missing.
 fn is_next_operation(name: &str, word: &str) -> bool {
-    ["bm", "am"].contains(&name) && ["bm", "am", "dm", "ce", "id", "c0"].contains(&word)
+    let is_list = ["bm", "am", "pv"].contains(&name);
+    is_list && ["bm", "am", "dm", "ce", "id", "c0", "pv", "acd", "acn", "acs"].contains(&word)
 }
 
 /// The parts between separators that are outside double quotes, without empty parts.

@@ -4,6 +4,7 @@
 //! move counters of a FEN, a semicolon before the first operation or none between two, names without quotes, commas
 //! between moves, and NUL bytes as padding.
 
+mod analysis;
 mod file;
 mod line;
 
@@ -12,6 +13,7 @@ use mnemon_search::{Notation, NotationError};
 
 use crate::{ChessError, Position};
 
+pub use analysis::EpdAnalysis;
 pub use file::{EpdFileError, NumberedLine, read, read_lines};
 
 /// Why a line is no EPD.
@@ -24,10 +26,18 @@ pub enum EpdError {
     /// An operation names a move that is not legal in the position.
     #[error("{operation}: {error}")]
     Move {
-        /// The operation: `bm` or `am`.
+        /// The operation: `bm`, `am` or `pv`.
         operation: &'static str,
         /// What is wrong with the move.
         error: NotationError,
+    },
+    /// An operation's number is none.
+    #[error("{operation}: \"{text}\" is no number")]
+    Number {
+        /// The operation, such as `ce`.
+        operation: &'static str,
+        /// Its operand.
+        text: String,
     },
     /// The line is longer than any position with its operations.
     #[error("this line is too long for a position")]

@@ -2,6 +2,7 @@
 
 use mnemon_search::Notation;
 
+use super::tree_builder::TreeBuilder;
 use super::{GameError, PgnGame, comment};
 use crate::{Position, variation, without_move_number};
 
@@ -18,18 +19,40 @@ pub(super) struct Draft {
     comment: Option<u64>,
     /// The beginning of the last comment.
     comment_text: String,
+    /// Whether the whole game is wanted.
+    is_whole: bool,
+    /// The tree, if it is wanted and the game has begun.
+    tree: Option<TreeBuilder>,
 }
 
 /// How much of a comment is kept, in bytes, to look for a score.
-const MAX_COMMENT_BYTES: usize = 1024;
+const MAX_SCORE_BYTES: usize = 1024;
+/// How much of a comment of a whole game is kept, in bytes.
+const MAX_COMMENT_BYTES: usize = 1 << 16;
 
 impl Draft {
+    pub(super) fn new(is_whole: bool) -> Self {
+        Draft { is_whole, ..Draft::default() }
+    }
+
     pub(super) fn is_in_comment(&self) -> bool {
         self.comment.is_some()
     }
 
     pub(super) fn is_empty(&self) -> bool {
         !self.has_movetext && self.game.tags.is_empty()
+    }
+
+    /// Notes where the game begins: at the first line that is not blank.
+    pub(super) fn begin_line(&mut self, number: u64, line: &str) {
+        if self.game.line == 0 && !line.trim().is_empty() {
+            self.game.line = number;
+        }
+    }
+
+    /// What follows is not read.
+    pub(super) fn fail(&mut self, error: GameError) {
+        self.game.error.get_or_insert(error);
     }
 
     /// Reads `[Name "value"]`.
@@ -59,10 +82,23 @@ impl Draft {
             let first = rest.chars().next()?;
             self.has_movetext = true;
             match first {
-                ';' => return None,
-                '{' => self.comment = Some(number),
-                '(' => self.variations += 1,
-                ')' => self.variations = self.variations.saturating_sub(1),
+                ';' => {
+                    self.line_comment(&rest[1..]);
+                    return None;
+                }
+                '{' => {
+                    self.comment = Some(number);
+                    self.begin_tree();
+                }
+                '(' => {
+                    self.variations += 1;
+                    self.begin_tree();
+                    self.tree.iter_mut().for_each(|tree| tree.open(number));
+                }
+                ')' => {
+                    self.variations = self.variations.saturating_sub(1);
+                    self.tree.iter_mut().for_each(TreeBuilder::close);
+                }
                 _ => {
                     let end = rest.find(|letter: char| letter.is_whitespace() || "{}();".contains(letter));
                     let (word, after) = rest.split_at(end.unwrap_or(rest.len()).max(first.len_utf8()));
@@ -83,8 +119,10 @@ impl Draft {
 
     /// Adds a line of a comment to what is kept of it.
     fn comment_part(&mut self, text: &str) {
-        if self.variations == 0 && self.comment_text.len() < MAX_COMMENT_BYTES {
-            self.comment_text.extend(text.chars().take(MAX_COMMENT_BYTES));
+        let most = if self.is_whole { MAX_COMMENT_BYTES } else { MAX_SCORE_BYTES };
+        let is_kept = self.is_whole || self.variations == 0;
+        if is_kept && self.comment_text.len() < most {
+            self.comment_text.extend(text.chars().take(most));
             self.comment_text.push(' ');
         }
     }
@@ -93,6 +131,7 @@ impl Draft {
     fn end_comment(&mut self) {
         self.comment = None;
         let text = std::mem::take(&mut self.comment_text);
+        self.tree.iter_mut().for_each(|tree| tree.comment(&text));
         if self.variations == 0
             && self.game.error.is_none()
             && let (Some(position), Some(last)) = (&self.position, self.game.scores.last_mut())
@@ -101,15 +140,40 @@ impl Draft {
         }
     }
 
+    /// A comment from a semicolon to the end of the line.
+    fn line_comment(&mut self, text: &str) {
+        if self.is_whole {
+            self.begin_tree();
+            self.comment_part(text);
+            let text = std::mem::take(&mut self.comment_text);
+            self.tree.iter_mut().for_each(|tree| tree.comment(&text));
+        }
+    }
+
     fn word(&mut self, word: &str, line: u64) {
-        let Some(word) = without_move_number(word).filter(|_| self.variations == 0 && self.game.error.is_none()) else {
+        let is_skipped = self.variations > 0 && !self.is_whole;
+        let Some(word) = without_move_number(word).filter(|_| !is_skipped && self.game.error.is_none()) else {
             return;
         };
         let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
-        let is_sign = !word.chars().any(char::is_alphanumeric) && word != "--" || word.starts_with('$');
-        if is_number || is_sign || word == "e.p." {
+        if is_number || word == "e.p." {
             return;
         }
+        self.begin_tree();
+        if self.variations > 0 {
+            // An error of a variation is the tree's.
+            self.tree.iter_mut().for_each(|tree| tree.word(word, line));
+            return;
+        }
+        let is_sign = !word.chars().any(char::is_alphanumeric) && word != "--" || word.starts_with('$');
+        if is_sign {
+            return self.tree.iter_mut().for_each(|tree| tree.word(word, line));
+        }
+        self.main_move(word, line);
+    }
+
+    /// A move of the main line.
+    fn main_move(&mut self, word: &str, line: u64) {
         let position = match self.position.take() {
             Some(position) => position,
             None => match self.begin() {
@@ -117,15 +181,29 @@ impl Draft {
                 Err(error) => return self.game.error = Some(error),
             },
         };
-        match position.read_move(word) {
+        let played = match &mut self.tree {
+            Some(tree) => tree.main_move(word, line),
+            None => position.read_move(word).map_err(|error| {
+                let number = variation::move_number(&position);
+                GameError::Move { line, number, error }
+            }),
+        };
+        match played {
             Ok(mv) => {
                 self.game.moves.push(mv);
                 self.game.scores.push(None);
                 self.position = Some(position.after(mv));
             }
-            Err(error) => {
-                let number = variation::move_number(&position);
-                self.game.error = Some(GameError::Move { line, number, error });
+            Err(error) => self.game.error = Some(error),
+        }
+    }
+
+    /// Begins the tree of a whole game, unless the game has no position to start from.
+    fn begin_tree(&mut self) {
+        if self.is_whole && self.tree.is_none() && self.game.error.is_none() {
+            match self.begin() {
+                Ok(start) => self.tree = Some(TreeBuilder::new(start)),
+                Err(error) => self.game.error = Some(error),
             }
         }
     }
@@ -152,6 +230,8 @@ impl Draft {
         if let Some(line) = self.comment {
             self.game.error.get_or_insert(GameError::UnclosedComment { line, last_line });
         }
-        PgnGame { number, ..self.game }
+        self.begin_tree();
+        let tree = self.tree.map(TreeBuilder::finish).or_else(|| self.is_whole.then(Default::default));
+        PgnGame { number, tree, ..self.game }
     }
 }

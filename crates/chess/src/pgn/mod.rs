@@ -1,5 +1,8 @@
 //! Portable Game Notation: [`PgnReader`] reads the games of a file one by one, [`PgnWriter`] writes a game.
 //!
+//! A reader gives the main line of each game, and the whole [`GameTree`] where it is asked for
+//! ([`PgnReader::whole`]): variations, comments, annotation glyphs. [`Evaluation`] is what an engine said in a comment.
+//!
 //! ```
 //! use mnemon_chess::pgn::{GameResult, PgnReader, PgnWriter};
 //!
@@ -19,8 +22,12 @@
 
 mod comment;
 mod draft;
+mod nag;
 mod read;
+mod tree;
+mod tree_builder;
 mod write;
+mod write_tree;
 
 use std::fmt;
 use std::io;
@@ -31,7 +38,10 @@ use mnemon_search::NotationError;
 
 use crate::ChessError;
 
+pub use comment::{Evaluated, Evaluation, Value, View, prose, without_evaluation};
+pub use nag::nag_of_mark;
 pub use read::{PgnGame, PgnReader};
+pub use tree::{GameTree, Node, NodeId};
 pub use write::PgnWriter;
 
 /// Why a file gives no games.
@@ -74,6 +84,26 @@ pub enum GameError {
         /// What is wrong with the move.
         error: NotationError,
     },
+    /// A null move, which passes: the position after it is no position of a game.
+    #[error("line {line}, move {number}: a null move; the rest of the variation is left out")]
+    NullMove {
+        /// The line of the file.
+        line: u64,
+        /// The number of the move with its dots.
+        number: String,
+    },
+    /// A variation begins where there is no move that it could replace.
+    #[error("line {line}: a variation begins where no move stands before it")]
+    Variation {
+        /// The line of the file.
+        line: u64,
+    },
+    /// A game with more moves, deeper variations or longer lines than are read.
+    #[error("line {line}: this game has more than 262144 moves, 16384 variations within each other or 4 MiB in a line")]
+    TooLarge {
+        /// The line of the file.
+        line: u64,
+    },
     /// A comment has no closing brace.
     #[error("line {line}: a comment begins that does not end before line {last_line}")]
     UnclosedComment {
@@ -82,6 +112,21 @@ pub enum GameError {
         /// The last line of the file.
         last_line: u64,
     },
+}
+
+impl GameError {
+    /// The line of the file that it is about, if it is about one.
+    #[must_use]
+    pub fn line(&self) -> Option<u64> {
+        match *self {
+            GameError::Variant(_) | GameError::Fen(_) => None,
+            GameError::Move { line, .. }
+            | GameError::NullMove { line, .. }
+            | GameError::Variation { line }
+            | GameError::TooLarge { line }
+            | GameError::UnclosedComment { line, .. } => Some(line),
+        }
+    }
 }
 
 /// The result of a game, as its last token and its `Result` tag give it.

@@ -1,7 +1,7 @@
-//! Reading PGN: the tags and the main line of each game.
+//! Reading PGN: the tags and the main line of each game, or the whole game.
 //!
-//! Variations and annotation glyphs are skipped; of comments, the scores of engines are read. A game with a move that cannot be played is given up to that
-//! move, with the error.
+//! Of the main line alone, variations and annotation glyphs are skipped, and of comments the scores of engines are read. A
+//! game with a move that cannot be played is given up to that move, with the error. Only one game is in RAM at a time.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -12,7 +12,7 @@ use mnemon_search::lines::read_line;
 use mnemon_table::Score;
 
 use super::draft::Draft;
-use super::{GameError, GameResult, PgnError};
+use super::{GameError, GameResult, GameTree, PgnError};
 use crate::Position;
 
 /// The longest line that is read, in bytes. Some programs write a game in one line.
@@ -24,6 +24,8 @@ const MAX_LINE_BYTES: usize = 1 << 22;
 pub struct PgnGame {
     /// The game's place in the file, counted from 1.
     pub number: u64,
+    /// The line of the file on which it begins, counted from 1.
+    pub line: u64,
     /// The position that the game starts from.
     pub start: Position,
     /// The moves of the main line; they end before the first one that cannot be played.
@@ -35,6 +37,8 @@ pub struct PgnGame {
     pub result: GameResult,
     /// Why there are no more moves, if the game could not be read to its end.
     pub error: Option<GameError>,
+    /// The moves with variations, glyphs and comments, if the reader [was asked](PgnReader::whole) for them.
+    pub tree: Option<GameTree>,
     pub(super) tags: Vec<(String, String)>,
 }
 
@@ -44,6 +48,11 @@ impl PgnGame {
     pub fn tag(&self, name: &str) -> Option<&str> {
         let tag = self.tags.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
         tag.map(|(_, value)| value.as_str()).filter(|value| !value.chars().all(says_nothing))
+    }
+
+    /// Every tag with its value, in the order of the text.
+    pub fn tags(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.tags.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 }
 
@@ -59,6 +68,7 @@ pub struct PgnReader<R = BufReader<File>> {
     line: u64,
     games: u64,
     has_failed: bool,
+    is_whole: bool,
 }
 
 impl PgnReader {
@@ -67,9 +77,22 @@ impl PgnReader {
     /// # Errors
     /// A file that cannot be read, or that has no game.
     pub fn open(path: &Path) -> Result<Self, PgnError> {
+        Self::open_as(path, false)
+    }
+
+    /// Opens a file to read [whole](Self::whole) games.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_whole(path: &Path) -> Result<Self, PgnError> {
+        Self::open_as(path, true)
+    }
+
+    fn open_as(path: &Path, is_whole: bool) -> Result<Self, PgnError> {
         let file = path.display().to_string();
         let opened = File::open(path).map_err(|error| PgnError::Read { file: file.clone(), error })?;
         let mut games = Self::new(file, BufReader::new(opened));
+        games.is_whole = is_whole;
         games.first = games.read_game()?;
         match games.first {
             Some(_) => Ok(games),
@@ -81,7 +104,20 @@ impl PgnReader {
 impl<R: BufRead> PgnReader<R> {
     /// The games of a text; `name` is how errors call it.
     pub fn new(name: impl Into<String>, reader: R) -> Self {
-        PgnReader { name: name.into(), reader, first: None, held: None, line: 0, games: 0, has_failed: false }
+        let (first, held, line, games) = (None, None, 0, 0);
+        PgnReader { name: name.into(), reader, first, held, line, games, has_failed: false, is_whole: false }
+    }
+
+    /// Reads variations, comments and annotation glyphs as well, from the next game on.
+    #[must_use]
+    pub fn whole(mut self) -> Self {
+        self.is_whole = true;
+        self
+    }
+
+    /// The number of the last line that was read, counted from 1.
+    pub fn line(&self) -> u64 {
+        self.line
     }
 
     /// The path of the file as it was given, or the name of the text.
@@ -90,8 +126,12 @@ impl<R: BufRead> PgnReader<R> {
     }
 
     fn read_game(&mut self) -> Result<Option<PgnGame>, PgnError> {
-        let mut draft = Draft::default();
+        let mut draft = Draft::new(self.is_whole);
         while let Some(line) = self.next_line()? {
+            draft.begin_line(self.line, &line);
+            if line.len() > MAX_LINE_BYTES {
+                draft.fail(GameError::TooLarge { line: self.line });
+            }
             let is_between = !draft.is_in_comment() && draft.variations == 0;
             if is_between && line.trim_start().starts_with('[') {
                 if draft.has_movetext {

@@ -1,4 +1,4 @@
-//! Writing PGN: escaped tags, numbered moves, comments, lines of at most 80 characters.
+//! Writing PGN: escaped tags, numbered moves, comments, glyphs, variations, lines of at most 80 characters.
 
 use std::fmt::Write as _;
 
@@ -17,7 +17,14 @@ pub struct PgnWriter {
     tags: String,
     /// The tokens of the movetext; a line may be broken between any two of them.
     tokens: Vec<String>,
-    has_moves: bool,
+    /// The position before the last move, from which a variation starts.
+    before: Option<Position>,
+    /// For each open variation, the positions after and before the move that it replaces.
+    open: Vec<(Position, Option<Position>)>,
+    /// Whether the next move has its number in any case: at the start of a line, and after a comment or variation.
+    is_number_due: bool,
+    /// What stands before the next token without a space.
+    prefix: &'static str,
 }
 
 impl PgnWriter {
@@ -25,8 +32,8 @@ impl PgnWriter {
     /// be called, or readers will not know.
     #[must_use]
     pub fn new(start: &Position) -> Self {
-        let (start, position) = (start.clone(), start.clone());
-        PgnWriter { start, position, tags: String::new(), tokens: Vec::new(), has_moves: false }
+        let (start, position, tags, tokens) = (start.clone(), start.clone(), String::new(), Vec::new());
+        PgnWriter { start, position, tags, tokens, before: None, open: Vec::new(), is_number_due: true, prefix: "" }
     }
 
     /// Adds a tag; its value is escaped. Line ends in the value become spaces.
@@ -50,26 +57,79 @@ impl PgnWriter {
 
     /// Adds a legal move, in SAN and with its number where one is due.
     pub fn play(&mut self, mv: Move) -> &mut Self {
-        if !self.has_moves || self.position.side_to_move() == Color::White {
-            self.tokens.push(variation::move_number(&self.position));
+        if self.is_number_due || self.position.side_to_move() == Color::White {
+            self.token(variation::move_number(&self.position));
         }
-        self.tokens.push(self.position.san(mv));
-        self.position = self.position.after(mv);
-        self.has_moves = true;
+        self.token(self.position.san(mv));
+        let after = self.position.after(mv);
+        self.before = Some(std::mem::replace(&mut self.position, after));
+        self.is_number_due = false;
         self
     }
 
-    /// Adds a comment. Braces in it become apostrophes, since PGN cannot escape them.
-    pub fn comment(&mut self, text: &str) -> &mut Self {
-        let text = format!("{{{}}}", text.replace(['{', '}'], "'"));
-        self.tokens.extend(text.split_whitespace().map(str::to_owned));
+    /// Adds an annotation glyph of the last move: 2 is `$2`, a mistake.
+    pub fn nag(&mut self, nag: u8) -> &mut Self {
+        self.token(format!("${nag}"));
         self
+    }
+
+    /// Adds a comment, unless it is blank. Braces in it become apostrophes, since PGN cannot escape them.
+    pub fn comment(&mut self, text: &str) -> &mut Self {
+        if text.chars().all(char::is_whitespace) {
+            return self;
+        }
+        let text = format!("{{{}}}", text.trim().replace(['{', '}'], "'"));
+        let mut words = text.split_whitespace();
+        while let Some(word) = words.next() {
+            let mut token = word.to_owned();
+            // A command in brackets stays in one line.
+            let is_open = |command: &str| !command.contains(']') && command.len() < MAX_LINE_CHARS;
+            while token.rfind("[%").is_some_and(|at| is_open(&token[at..]))
+                && let Some(next) = words.next()
+            {
+                token.push(' ');
+                token += next;
+            }
+            self.token(token);
+        }
+        self.is_number_due = true;
+        self
+    }
+
+    /// Begins a variation that replaces the last move. Without a move before it, it begins where the game does.
+    pub fn begin_variation(&mut self) -> &mut Self {
+        let replaced = self.before.take();
+        let start = replaced.clone().unwrap_or_else(|| self.position.clone());
+        self.open.push((std::mem::replace(&mut self.position, start), replaced));
+        self.is_number_due = true;
+        self.prefix = "(";
+        self
+    }
+
+    /// Ends the variation that was begun last; what follows continues the line that it left.
+    pub fn end_variation(&mut self) -> &mut Self {
+        if let Some((position, before)) = self.open.pop() {
+            (self.position, self.before) = (position, before);
+            self.is_number_due = true;
+            if std::mem::take(&mut self.prefix).is_empty() {
+                self.tokens.last_mut().into_iter().for_each(|token| token.push(')'));
+            }
+        }
+        self
+    }
+
+    fn token(&mut self, text: String) {
+        let prefix = std::mem::take(&mut self.prefix);
+        self.tokens.push(if prefix.is_empty() { text } else { format!("{prefix}{text}") });
     }
 
     /// The text of the game, with an empty line after it. The tag `Result` is the caller's to add, since it belongs
     /// among the first seven.
     #[must_use]
     pub fn finish(mut self, result: GameResult) -> String {
+        while !self.open.is_empty() {
+            self.end_variation();
+        }
         self.tokens.push(result.to_string());
         format!("{}\n{}\n\n", self.tags, wrapped(&self.tokens))
     }

@@ -1,6 +1,6 @@
 //! The key of a position in Polyglot books.
 
-use cozy_chess::{Color, Piece, Rank, Square, get_pawn_attacks};
+use cozy_chess::{Color, File, Piece, Rank, Square, get_pawn_attacks};
 
 use super::random64::RANDOM64;
 use crate::Position;
@@ -41,6 +41,36 @@ impl Position {
         }
         key ^= self.double_step_beside_pawn().map_or(0, |square| RANDOM64[EN_PASSANT + square.file() as usize]);
         if self.side_to_move() == Color::White { key ^ RANDOM64[WHITE_TO_MOVE] } else { key }
+    }
+
+    /// Every key under which a book may have this position: its own one first. Where a double step may have been the last
+    /// move, and no legal move captures en passant, programs that look only at the pawns beside it have a second key.
+    #[must_use]
+    pub fn polyglot_keys(&self) -> Vec<u64> {
+        let own = self.polyglot_key();
+        let mut keys = vec![own];
+        if self.en_passant().is_none() {
+            let marked = self.double_step_beside_pawn();
+            let plain = own ^ marked.map_or(0, |square| RANDOM64[EN_PASSANT + square.file() as usize]);
+            let steps = File::ALL.into_iter().filter(|&file| self.may_have_stepped(file));
+            keys.extend(steps.map(|file| plain ^ RANDOM64[EN_PASSANT + file as usize]));
+            keys.push(plain);
+            keys[1..].sort_unstable();
+            keys.dedup();
+            let mut is_first = true;
+            keys.retain(|&key| key != own || std::mem::take(&mut is_first));
+        }
+        keys
+    }
+
+    /// Whether the last move may have been the double step of the pawn on this file, with a pawn beside it.
+    fn may_have_stepped(&self, file: File) -> bool {
+        let (board, side) = (self.board(), self.side_to_move());
+        let at = |rank: Rank| Square::new(file, rank.relative_to(side));
+        let stands = board.colored_pieces(!side, Piece::Pawn).has(at(Rank::Fifth));
+        let way_is_free = !board.occupied().has(at(Rank::Sixth)) && !board.occupied().has(at(Rank::Seventh));
+        let attackers = get_pawn_attacks(at(Rank::Sixth), !side) & board.colored_pieces(side, Piece::Pawn);
+        stands && way_is_free && !attackers.is_empty()
     }
 
     /// The square that the last move's pawn has passed, if a pawn of the side to move attacks it, pinned or not.
@@ -88,5 +118,15 @@ mod tests {
         let without: Position = "8/8/8/8/k1pP3R/8/8/4K3 b - -".parse().expect("a position");
         assert_eq!(after, without);
         assert_eq!(after.polyglot_key() ^ without.polyglot_key(), RANDOM64[EN_PASSANT + 3]);
+        assert_eq!(after.polyglot_keys(), [after.polyglot_key(), without.polyglot_key()]);
+        assert_eq!(without.polyglot_keys(), [without.polyglot_key(), after.polyglot_key()]);
+    }
+
+    #[test]
+    fn a_pawn_that_can_be_captured_has_one_key() {
+        let before: Position = "4k3/8/8/8/2p5/8/3P4/4K3 w - -".parse().expect("a position");
+        let after = before.play_uci("d2d4").expect("legal");
+        assert_eq!(after.polyglot_keys(), [after.polyglot_key()]);
+        assert_eq!(Position::start().polyglot_keys(), [Position::start().polyglot_key()]);
     }
 }

@@ -138,8 +138,18 @@ impl Book {
     /// legal or has weight 0 are left out, and those of one move are added up.
     #[must_use]
     pub fn moves(&self, position: &Position) -> Vec<BookMove> {
+        self.moves_by_keys(position, &[position.polyglot_key()])
+    }
+
+    /// As [`moves`](Self::moves), under whichever of its [keys](Position::polyglot_keys) the book has the position.
+    #[must_use]
+    pub fn moves_by_any_key(&self, position: &Position) -> Vec<BookMove> {
+        self.moves_by_keys(position, &position.polyglot_keys())
+    }
+
+    fn moves_by_keys(&self, position: &Position, keys: &[u64]) -> Vec<BookMove> {
         let mut moves: Vec<BookMove> = Vec::new();
-        for entry in self.entries(position.polyglot_key()).filter(|entry| entry.weight > 0) {
+        for entry in keys.iter().flat_map(|&key| self.entries(key)).filter(|entry| entry.weight > 0) {
             let Some(mv) = entry.legal_move(position) else { continue };
             let weight = u32::from(entry.weight);
             match moves.iter_mut().find(|known| known.mv == mv) {

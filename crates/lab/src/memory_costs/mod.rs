@@ -1,7 +1,7 @@
 //! `mnemon lab memory`: costs and gains of the long-term memory, measured in one run on files of its own.
 
 mod learning;
-mod positions;
+pub(crate) mod positions;
 mod recall;
 mod resume;
 mod size;

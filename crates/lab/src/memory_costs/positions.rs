@@ -8,7 +8,7 @@ use mnemon_search::Game;
 use mnemon_search::random::Random;
 
 /// An endless stream of items, nearly all with different positions.
-pub(super) struct Positions {
+pub(crate) struct Positions {
     random: Random,
     position: Position,
     plies: u16,
@@ -22,18 +22,23 @@ const MAX_PLIES: u16 = 120;
 
 impl Positions {
     pub(super) fn new(seed: u64) -> Self {
+        Self::by(Source::engine("mnemon", env!("CARGO_PKG_VERSION")), seed)
+    }
+
+    /// Positions that this source has searched.
+    pub(crate) fn by(source: Source, seed: u64) -> Self {
         Positions {
             random: Random::new(seed),
             position: Position::default(),
             plies: 0,
             game: Position::name().into(),
-            source: Source::engine("mnemon", env!("CARGO_PKG_VERSION")),
+            source,
             moves: Vec::new(),
         }
     }
 
     /// The next `count` items.
-    pub(super) fn batch(&mut self, count: usize) -> Vec<Item> {
+    pub(crate) fn batch(&mut self, count: usize) -> Vec<Item> {
         self.take(count).collect()
     }
 

@@ -1,8 +1,11 @@
 //! `mnemon lab resume`: an analysis after a restart, cold and with what an earlier one kept on disk.
 //!
 //! Each Bratko-Kopec position is analysed to a depth. Then everything in RAM is dropped, and new engines analyse it again:
-//! with the long-term memory, with the saved table, with nothing; to the same depth and to one ply more.
+//! with the long-term memory, with the saved table, with nothing; to the same depth and to one ply more. With `--engine`
+//! another UCI engine is analysed with, behind the proxy and alone.
 
+mod engine_page;
+mod other_engine;
 mod page;
 mod restart;
 
@@ -14,6 +17,7 @@ use clap::Args;
 use mnemon_chess::Position;
 use mnemon_memory::policy::{Policy, Resume};
 use mnemon_memory::{Access, Batch, Range, open};
+use mnemon_uci::child::EngineCommand;
 
 use self::restart::{Analysis, AnalysisResult, Persisted};
 use crate::Result;
@@ -25,9 +29,15 @@ use crate::results;
 /// The positions and the depth.
 #[derive(Args)]
 pub struct Arguments {
-    /// Plies to analyse each position to
-    #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u8).range(1..=60))]
-    depth: u8,
+    /// Plies to analyse each position to [default: 15, with --engine 20]
+    #[arg(long, value_parser = clap::value_parser!(u8).range(1..=60))]
+    depth: Option<u8>,
+    /// Another UCI engine, alone and behind the proxy
+    #[arg(long, value_name = "COMMAND", value_parser = engine_command, conflicts_with = "memory_depth")]
+    engine: Option<EngineCommand>,
+    /// Records that the memory of the other engine has before
+    #[arg(long, default_value_t = 1_000_000, value_name = "N", requires = "engine")]
+    records: u64,
     /// Size of the table in MiB
     #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=65_536))]
     hash: u64,
@@ -45,7 +55,15 @@ pub struct Arguments {
     out: PathBuf,
 }
 
+fn engine_command(text: &str) -> std::result::Result<EngineCommand, &'static str> {
+    EngineCommand::parse(text).ok_or("expected the command of a UCI engine")
+}
+
 impl Arguments {
+    fn depth(&self) -> u8 {
+        self.depth.unwrap_or(if self.engine.is_some() { 20 } else { 15 })
+    }
+
     fn policy(&self) -> Policy {
         Policy::Resume(Resume { least_depth: self.memory_depth, ..Resume::default() })
     }
@@ -55,7 +73,10 @@ impl Arguments {
     }
 
     fn command(&self) -> String {
-        let mut command = format!("mnemon lab resume --depth {} --hash {}", self.depth, self.hash);
+        let mut command = format!("mnemon lab resume --depth {} --hash {}", self.depth(), self.hash);
+        if let Some(engine) = &self.engine {
+            command += &format!(" --engine \"{engine}\" --records {}", self.records);
+        }
         if self.memory_depth > 0 {
             command += &format!(" --memory-depth {}", self.memory_depth);
         }
@@ -86,6 +107,11 @@ struct Case {
 
 pub(crate) fn run(arguments: &Arguments, console: &dyn Console) -> Result {
     let folder = results::scratch_folder(arguments.scratch.as_deref())?;
+    if let Some(engine) = &arguments.engine {
+        let cases = other_engine::cases(arguments, engine, folder.path(), console)?;
+        let page = engine_page::page(arguments, &cases);
+        return results::publish(console, &arguments.out, &[("resume-engine.md", page)]);
+    }
     let numbers = arguments.numbers();
     let progress = ProgressBar::of(console, "positions", 2 * numbers.len() as u64);
     let mut cases = Vec::new();
@@ -107,7 +133,7 @@ pub(crate) fn run(arguments: &Arguments, console: &dyn Console) -> Result {
 }
 
 fn analysis(arguments: &Arguments, deeper: u8) -> Analysis {
-    Analysis { hash_bytes: (arguments.hash as usize) << 20, depth: arguments.depth + deeper }
+    Analysis { hash_bytes: (arguments.hash as usize) << 20, depth: arguments.depth() + deeper }
 }
 
 fn position(number: u8) -> Result<Position> {

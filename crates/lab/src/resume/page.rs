@@ -22,8 +22,8 @@ pub(super) fn page(arguments: &Arguments, cases: &[Case], all_bytes: u64) -> Str
              RAM is dropped; what is left is a file. \"Uninterrupted\" is what the analysis from scratch takes for its last \
              iteration.\n\n{METHOD}",
             cases.len(),
-            arguments.depth,
-            arguments.depth + 1,
+            arguments.depth(),
+            arguments.depth() + 1,
             arguments.hash,
         ),
         details: [deeper(arguments, cases), same_depth(arguments, cases, &sizes), answers(cases)].join("\n"),
@@ -56,7 +56,7 @@ fn deeper_medians(arguments: &Arguments, cases: &[Case]) -> [f64; 3] {
 
 fn deeper_shares(arguments: &Arguments, case: &Case) -> [f64; 3] {
     let all = case.nothing.nodes;
-    let last = all - case.nothing.up_to(arguments.depth).0;
+    let last = all - case.nothing.up_to(arguments.depth()).0;
     [last, case.resumed[1].nodes, case.loaded[1].nodes].map(|nodes| share(nodes, all))
 }
 
@@ -74,7 +74,7 @@ fn conclusion(arguments: &Arguments, cases: &[Case], sizes: &Sizes) -> String {
 }
 
 fn summary(arguments: &Arguments, cases: &[Case], sizes: &Sizes) -> String {
-    let depth = arguments.depth;
+    let depth = arguments.depth();
     let nodes = |of: &dyn Fn(&Case) -> u64| median(cases.iter().map(|case| share(of(case), case.cold.nodes)));
     let time = |of: &dyn Fn(&Case) -> Duration| {
         median(cases.iter().map(|case| of(case).as_secs_f64() * 100.0 / case.nothing.up_to(depth).1.as_secs_f64()))
@@ -113,7 +113,7 @@ fn deeper(arguments: &Arguments, cases: &[Case]) -> String {
     let mut text = format!(
         "## To depth {}, one ply deeper than known\n\nNodes in per cent of an analysis from scratch.\n\n\
          | | from scratch: nodes | uninterrupted: % | `resume`: % | Load Hash: % |\n|--:|--:|--:|--:|--:|\n",
-        arguments.depth + 1
+        arguments.depth() + 1
     );
     for case in cases {
         let [last, resumed, loaded] = deeper_shares(arguments, case);
@@ -129,10 +129,10 @@ fn same_depth(arguments: &Arguments, cases: &[Case], sizes: &Sizes) -> String {
         "## To depth {}, the known depth\n\n\
          | | cold: nodes | ms | `resume`: % | ms | memory, % of table | for all: % | ms | Load Hash: % | ms | nothing: % |\n\
          |--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
-        arguments.depth
+        arguments.depth()
     );
     for case in cases {
-        let (nothing, cold) = (case.nothing.up_to(arguments.depth), case.cold.nodes);
+        let (nothing, cold) = (case.nothing.up_to(arguments.depth()), case.cold.nodes);
         let _ = writeln!(
             text,
             "| {} | {cold} | {} | {:.3} | {} | {:.2} | {:.3} | {} | {:.3} | {} | {:.0} |",

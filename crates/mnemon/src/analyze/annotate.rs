@@ -8,6 +8,8 @@ use mnemon_search::WINS;
 use mnemon_table::{Score, Window};
 
 use super::analyst::{Analyst, Findings};
+use super::annotated_file::{AnnotatedFile, Remark};
+use super::played_line::PlayedLine;
 use super::suite::{Unobserved, print_errors};
 use super::tally::{GameObject, GameTotalObject, MoveObject, Side, Total};
 use super::{Arguments, exit_code, figures, screen, with_moves};
@@ -20,26 +22,62 @@ const DECIDED: i32 = 600;
 /// The least loss, in hundredths of a pawn, for each mark.
 const MARKS: [(i32, &str); 3] = [(200, "??"), (100, "?"), (50, "?!")];
 
-pub(super) fn run(arguments: &Arguments, mut games: PgnReader, analyst: &mut Analyst) -> Result<ExitCode> {
+pub(super) fn run(arguments: &Arguments, mut games: PgnReader, analyst: &mut dyn Analyst) -> Result<ExitCode> {
+    let mut file = arguments.annotate.as_deref().map(AnnotatedFile::create).transpose()?;
     let (mut total, mut is_fine) = (Total::default(), true);
-    while !analyst.is_interrupted()
-        && let Some(game) = games.next()
-    {
+    while let Some(game) = games.next() {
         let game = game?;
-        total.games += 1;
-        if let Some(error) = &game.error {
-            let rest = if game.moves.is_empty() { "" } else { "; the moves before it are analysed" };
-            print_errors(&[format!("{}: game {}: {error}{rest}", games.name(), game.number)]);
-            is_fine = false;
+        if analyst.is_interrupted() && file.is_none() {
+            break;
         }
-        if game.error.is_some() && game.moves.is_empty() {
-            continue;
+        let mut remarks = Vec::new();
+        if !analyst.is_interrupted() {
+            total.games += 1;
+            is_fine &= report_errors(games.name(), &game);
+            if game.error.is_none() || !game.moves.is_empty() {
+                is_fine &= annotate(arguments, &game, analyst, &mut total, &mut remarks)?;
+            }
         }
-        let mut annotator = Annotator::new(arguments, &game);
-        is_fine &= annotator.annotate(analyst, &mut total)?;
+        // After an interrupt the other games are written as they are: none is missing.
+        if let Some(file) = &mut file {
+            file.add(&game, remarks, &format!("mnemon {}", env!("CARGO_PKG_VERSION")))?;
+        }
     }
+    file.map_or(Ok(()), AnnotatedFile::finish)?;
     output::say(if arguments.json { output::json_line(&total)? } else { total.text() })?;
     Ok(exit_code(analyst, is_fine))
+}
+
+/// Says what is wrong with a game; true if nothing is.
+fn report_errors(file: &str, game: &PgnGame) -> bool {
+    let rest = if game.moves.is_empty() { "" } else { "; the moves before it are analysed" };
+    let main = game.error.iter().map(|error| format!("{file}: game {}: {error}{rest}", game.number));
+    let variations = game.tree.iter().flat_map(|tree| &tree.errors);
+    let variations = variations.map(|error| format!("{file}: game {}: in a variation: {error}", game.number));
+    let errors: Vec<String> = main.chain(variations).collect();
+    print_errors(&errors);
+    errors.is_empty()
+}
+
+/// Judges the moves of a game, and of its variations if they are wanted; true if no error was reported.
+fn annotate(
+    arguments: &Arguments,
+    game: &PgnGame,
+    analyst: &mut dyn Analyst,
+    total: &mut Total,
+    remarks: &mut Vec<Remark>,
+) -> Result<bool> {
+    let variations = game.tree.as_ref().filter(|_| arguments.variations).map(PlayedLine::variations);
+    let mut is_fine = true;
+    for line in std::iter::once(PlayedLine::main(game)).chain(variations.into_iter().flatten()) {
+        if line.is_variation && analyst.is_interrupted() {
+            break;
+        }
+        let mut annotator = Annotator::new(arguments, game, line);
+        is_fine &= annotator.annotate(analyst, total)?;
+        remarks.append(&mut annotator.remarks);
+    }
+    Ok(is_fine)
 }
 
 /// A move that was played, judged.
@@ -71,40 +109,47 @@ impl JudgedMove<'_> {
     }
 }
 
-/// One game's table.
+/// The table of one line of a game.
 struct Annotator<'g> {
     game: &'g PgnGame,
+    line: PlayedLine,
     /// The plies whose moves are to be judged.
     plies: std::ops::Range<usize>,
     json: bool,
     width: Option<usize>,
     sides: [Side; 2],
+    remarks: Vec<Remark>,
 }
 
 impl<'g> Annotator<'g> {
-    fn new(arguments: &Arguments, game: &'g PgnGame) -> Self {
+    fn new(arguments: &Arguments, game: &'g PgnGame, line: PlayedLine) -> Self {
         let numbers = arguments.from_move..=arguments.to_move;
         let first =
             2 * usize::from(game.start.fullmove_number()) + usize::from(game.start.side_to_move() == Color::Black);
         let is_meant = |ply: &usize| u16::try_from((first + ply) / 2).is_ok_and(|number| numbers.contains(&number));
-        let mut meant = (0..game.moves.len()).filter(is_meant);
+        let mut meant = (line.first..line.moves.len()).filter(is_meant);
         let plies = meant.next().map_or(0..0, |from| from..meant.next_back().unwrap_or(from) + 1);
-        Annotator { game, plies, json: arguments.json, width: screen::width(), sides: Default::default() }
+        let (json, width, sides) = (arguments.json, screen::width(), Default::default());
+        Annotator { game, line, plies, json, width, sides, remarks: Vec::new() }
     }
 
     /// Analyses each position and judges each move; true if no error was reported.
-    fn annotate(&mut self, analyst: &mut Analyst, total: &mut Total) -> Result<bool> {
+    fn annotate(&mut self, analyst: &mut dyn Analyst, total: &mut Total) -> Result<bool> {
         let bar = progress::bar(self.plies.len() as u64, "moves");
-        self.say(&bar, &if self.json { output::json_line(&GameObject::new(self.game))? } else { self.head() })?;
+        if !self.json {
+            self.say(&bar, &self.head())?;
+        } else if !self.line.is_variation {
+            self.say(&bar, &output::json_line(&GameObject::new(self.game))?)?;
+        }
         let (mut before, mut is_fine): (Option<Findings>, bool) = (None, true);
-        let mut history = with_moves(self.game.start.clone(), &self.game.moves[..self.plies.start]);
+        let mut history = with_moves(self.game.start.clone(), &self.line.moves[..self.plies.start]);
         for ply in self.plies.start..=self.plies.end {
             let last = before.take();
-            let played = last.as_ref().map(|_| self.game.moves[ply - 1]);
+            let played = last.as_ref().map(|_| self.line.moves[ply - 1]);
             let is_choice = last.as_ref().is_some_and(|last| last.best == played);
             // The score after the last move is needed only to judge that move.
             if self.plies.is_empty() || analyst.is_interrupted() || ply == self.plies.end && is_choice {
-                self.judge(&bar, last.as_ref().filter(|_| is_choice), played, None)?;
+                self.judge(&bar, last.as_ref().filter(|_| is_choice), played, (ply, None))?;
                 break;
             }
             let now = analyst.analyse(history.clone(), &mut Unobserved)?;
@@ -112,16 +157,21 @@ impl<'g> Annotator<'g> {
             is_fine &= now.failures.is_empty();
             bar.suspend(|| print_errors(&now.failures));
             // The score of an interrupted search judges no move.
-            let judge = Some(now.last.score).filter(|_| !analyst.is_interrupted());
-            self.judge(&bar, last.as_ref().filter(|_| is_choice || judge.is_some()), played, judge)?;
+            let judge = Some((now.last.score, now.last.depth)).filter(|_| !analyst.is_interrupted());
+            self.judge(&bar, last.as_ref().filter(|_| is_choice || judge.is_some()), played, (ply, judge))?;
             before = Some(now);
-            if let Some(&next) = self.game.moves.get(ply) {
+            if let Some(&next) = self.line.moves.get(ply) {
                 history.play(next);
             }
         }
         bar.finish_and_clear();
         total.moves += self.sides.iter().map(|side| side.moves).sum::<u64>();
-        let text = if self.json { output::json_line(&self.closing())? } else { self.foot() };
+        let text = match (self.line.is_variation, self.json) {
+            (true, true) => return Ok(is_fine),
+            (true, false) => String::new(),
+            (false, true) => output::json_line(&self.closing())?,
+            (false, false) => self.foot(),
+        };
         output::say(output::escape_controls(&text))?;
         Ok(is_fine)
     }
@@ -130,27 +180,28 @@ impl<'g> Annotator<'g> {
         Ok(bar.suspend(|| output::say(output::escape_controls(text)))?)
     }
 
-    /// Judges the move that was played in the position of `before`; `after` is the score of the position that it led
-    /// to.
+    /// Judges the move that was played in the position of `before`; `after` is the score and depth of the position that it
+    /// led to, at this ply of the game.
     fn judge(
         &mut self,
         bar: &ProgressBar,
         before: Option<&Findings>,
         played: Option<Move>,
-        after: Option<Score>,
+        (ply, after): (usize, Option<(Score, u8)>),
     ) -> Result {
         let (Some(before), Some(played)) = (before, played) else { return Ok(()) };
         let score = match after {
-            Some(after) if before.best != Some(played) => from_parent(after),
+            Some((after, _)) if before.best != Some(played) => from_parent(after),
             _ => before.last.score,
         };
         let judged = JudgedMove { before, played, score };
         self.sides[before.position.side_to_move() as usize].add(&judged);
+        self.remarks.extend(self.line.node(ply - 1).map(|node| Remark::new(node, &judged, after)));
         bar.inc(1);
         self.say(
             bar,
             &if self.json {
-                output::json_line(&MoveObject::new(self.game.number, &judged))?
+                output::json_line(&MoveObject::new(self.game.number, &judged, self.line.is_variation))?
             } else {
                 self.row(&judged)
             },
@@ -158,6 +209,11 @@ impl<'g> Annotator<'g> {
     }
 
     fn head(&self) -> String {
+        if self.line.is_variation {
+            let before = variation::text(&self.game.start, &self.line.moves[..self.line.first], None);
+            let place = if before.is_empty() { "at the start".to_owned() } else { format!("after {before}") };
+            return format!("Variation {place}\n");
+        }
         let tag = |name| self.game.tag(name);
         let players = format!("{} - {}", tag("White").unwrap_or("White"), tag("Black").unwrap_or("Black"));
         let more = ["Event", "Site", "Date", "Result"].into_iter().filter_map(tag);

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use mnemon_memory::policy::{Policy, Resume};
-use mnemon_memory::{Access, OpenedStore, Store};
+use mnemon_memory::{Access, OpenedStore, Store, Trust};
 
 use crate::memory_location::MemoryLocation;
 use crate::output::escape_controls;
-use crate::{Result, memory_hints};
+use crate::{Result, UsageError, memory_hints};
 
 /// A memory on the command line.
 #[derive(Args)]
@@ -41,7 +41,32 @@ pub(super) struct OpenMemory {
     pub(super) path: PathBuf,
 }
 
+/// A memory for another engine's lines.
+#[derive(Clone)]
+pub(super) struct EngineMemory {
+    pub(super) store: Arc<dyn Store>,
+    pub(super) trust: Trust,
+    pub(super) is_writable: bool,
+}
+
 impl MemoryArgs {
+    /// The memory for other engines, which know no policies but these three.
+    pub(super) fn for_other_engines(&self, opened: Option<&OpenMemory>) -> Result<Option<EngineMemory>> {
+        let Some(opened) = opened else { return Ok(None) };
+        let is_writable = matches!(opened.policy, Policy::Resume(_));
+        if !is_writable && !matches!(opened.policy, Policy::ReadOnly(_)) {
+            let name = opened.policy.name();
+            let reason =
+                format!("--learning {name} is for mnemon's own engine; with --engine it is off, read-only or resume");
+            return Err(UsageError(reason).into());
+        }
+        let contributors = opened.store.contributors()?;
+        let mut trust = Trust::recorded(&contributors);
+        let named = contributors.iter().filter(|known| self.trust.iter().any(|name| known.is_named(name)));
+        trust.merge(Trust::of(named.map(|contributor| contributor.id)));
+        Ok(Some(EngineMemory { store: Arc::clone(&opened.store), trust, is_writable }))
+    }
+
     /// The contributors that are trusted in this analysis.
     pub(super) fn trusted(&self) -> &[String] {
         &self.trust
@@ -82,6 +107,6 @@ impl MemoryArgs {
         self.trust
             .iter()
             .find(is_unknown)
-            .map_or(Ok(()), |name| Err(crate::UsageError(crate::contributors::unknown(name, &contributors)).into()))
+            .map_or(Ok(()), |name| Err(UsageError(crate::contributors::unknown(name, &contributors)).into()))
     }
 }

@@ -1,20 +1,25 @@
-//! `mnemon analyze`: a position, a test suite or games, analysed by the engine that remembers.
+//! `mnemon analyze`: a position, a test suite or games, analysed by our own engine or by another one over UCI.
 //!
 //! Each analysis recalls, searches and learns. Its summary says what was recalled, what is new, and what that saved.
 
 mod analyst;
 mod annotate;
+mod annotated_file;
+mod engine_args;
 mod figures;
-mod interrupt;
 mod limit;
 mod live;
 mod memory_args;
 mod objects;
+mod own_engine;
+mod played_line;
 mod screen;
+mod side_by_side;
 mod single;
 mod suite;
 mod summary;
 mod tally;
+mod uci_engine;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -22,10 +27,16 @@ use std::process::ExitCode;
 use clap::Args;
 use mnemon_chess::Position;
 use mnemon_engine::GameHistory;
+use mnemon_memory::policy::Policy;
 
+use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::{Result, UsageError};
-use analyst::Analyst;
+use analyst::{Analyst, Terms};
+use memory_args::OpenMemory;
+use mnemon_chess::pgn::PgnReader;
 use mnemon_chess::read_line_of_play;
+use own_engine::OwnEngine;
+use uci_engine::UciEngine;
 
 /// What `mnemon analyze -h` says after the options.
 const SHORT_NOTES: &str = "\
@@ -60,6 +71,12 @@ pub(crate) struct Arguments {
     /// Analyse each position of the games in this PGN file, and say what each move loses
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
+    /// Write the games to this file, with evaluations, marks, and better lines as variations
+    #[arg(long, value_name = "FILE", requires = "pgn")]
+    annotate: Option<PathBuf>,
+    /// Of each game, also its variations
+    #[arg(long, requires = "pgn")]
+    variations: bool,
     #[command(flatten)]
     limit: limit::Arguments,
     /// The number of best lines to find
@@ -76,12 +93,59 @@ pub(crate) struct Arguments {
     json: bool,
     #[command(flatten)]
     memory: memory_args::MemoryArgs,
-    /// Size of the table in RAM, in MiB
-    #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=33_554_432))]
-    hash: u64,
-    /// Threads; with one, the same input gives the same nodes
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: u16,
+    /// Size of the table in RAM, in MiB [default: 64, or what the engine chooses]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=33_554_432))]
+    hash: Option<u64>,
+    /// Threads; with one, the same input gives the same nodes [default: 1, or what the engine chooses]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    #[command(flatten)]
+    engine: engine_args::EngineArgs,
+}
+
+impl Arguments {
+    fn terms(&self, memory: Option<&OpenMemory>) -> Result<Terms> {
+        Ok(Terms {
+            limit: self.limit.limit(self.epd.is_some() || self.pgn.is_some()),
+            memory: memory.map(|opened| opened.path.clone()),
+            policy: memory.map_or(Policy::Off, |opened| opened.policy),
+            interrupt: Interrupt::listen(|| ())?,
+        })
+    }
+
+    /// The options of another engine that arguments of ours stand for.
+    fn engine_options(&self) -> Vec<(String, String)> {
+        let threads = self.threads.map(|threads| ("Threads", threads.to_string()));
+        let hash = self.hash.map(|hash| ("Hash", hash.to_string()));
+        let lines = (self.multipv > 1).then(|| ("MultiPV", self.multipv.to_string()));
+        let options = [threads, hash, lines].into_iter().flatten();
+        options.map(|(name, value)| (name.to_owned(), value)).collect()
+    }
+
+    /// The engines that were named, started.
+    fn other_engines(&self) -> Result<Vec<UciEngine>> {
+        let setups = self.engine.setups(&self.engine_options())?;
+        if setups.is_empty() {
+            return Ok(Vec::new());
+        }
+        let opened = self.memory.open()?;
+        let memory = self.memory.for_other_engines(opened.as_ref())?;
+        let terms = self.terms(opened.as_ref())?;
+        setups.iter().map(|setup| UciEngine::start(setup, terms.clone(), memory.clone())).collect()
+    }
+
+    /// The one that analyses: another engine if one is named, or else our own.
+    fn analyst(&self, mut others: Vec<UciEngine>) -> Result<Box<dyn Analyst>> {
+        if others.len() > 1 {
+            return Err(UsageError::new("two engines analyse one position side by side; for a file name one").into());
+        }
+        if let Some(other) = others.pop() {
+            return Ok(Box::new(other));
+        }
+        let opened = self.memory.open()?;
+        let terms = self.terms(opened.as_ref())?;
+        Ok(Box::new(OwnEngine::new(self, terms, opened)?))
+    }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
@@ -89,15 +153,21 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     match (&arguments.epd, &arguments.pgn) {
         (Some(file), _) => {
             let suite = suite::Suite::read(file)?;
-            suite::run(arguments, suite, &mut Analyst::new(arguments)?)
+            suite::run(arguments, suite, &mut *arguments.analyst(arguments.other_engines()?)?)
         }
         (_, Some(file)) => {
-            let games = mnemon_chess::pgn::PgnReader::open(file)?;
-            annotate::run(arguments, games, &mut Analyst::new(arguments)?)
+            let is_whole = arguments.variations || arguments.annotate.is_some();
+            let open = if is_whole { PgnReader::open_whole } else { PgnReader::open };
+            let games = open(file)?;
+            annotate::run(arguments, games, &mut *arguments.analyst(arguments.other_engines()?)?)
         }
         _ => {
             let game = game(&arguments.position)?;
-            single::run(arguments, game, &mut Analyst::new(arguments)?)
+            let mut others = arguments.other_engines()?;
+            if others.len() > 1 {
+                return side_by_side::run(arguments, &game, &mut others);
+            }
+            single::run(arguments, game, &mut *arguments.analyst(others)?)
         }
     }
 }
@@ -125,11 +195,8 @@ fn with_moves(start: Position, moves: &[mnemon_chess::Move]) -> GameHistory {
     game
 }
 
-/// The exit code of a file that was not analysed to its end, as shells number an interrupt.
-const INTERRUPTED: u8 = 130;
-
 /// The exit code of a whole file: `is_fine` says that no error was reported.
-fn exit_code(analyst: &Analyst, is_fine: bool) -> ExitCode {
+fn exit_code(analyst: &dyn Analyst, is_fine: bool) -> ExitCode {
     match (analyst.is_interrupted(), is_fine) {
         (true, _) => ExitCode::from(INTERRUPTED),
         (false, true) => ExitCode::SUCCESS,

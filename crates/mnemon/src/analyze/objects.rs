@@ -37,13 +37,25 @@ pub(super) struct Begun<'a> {
     side_to_move: &'static str,
     scores_for: &'static str,
     memory: Option<&'a str>,
+    /// Engines that are not our own.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    engines: &'a [&'a str],
 }
 
 impl<'a> Begun<'a> {
-    pub(super) fn new(position: &Position, memory: Option<&'a str>) -> Self {
+    pub(super) fn new(position: &Position, memory: Option<&'a str>, engines: &'a [&'a str]) -> Self {
         let side_to_move = side(position);
-        Begun { fen: position.to_string(), side_to_move, scores_for: SCORES_FOR, memory }
+        Begun { fen: position.to_string(), side_to_move, scores_for: SCORES_FOR, memory, engines }
     }
+}
+
+/// An object of one of several engines.
+#[derive(Serialize)]
+pub(super) struct OfEngine<'a, T> {
+    #[serde(flatten)]
+    pub(super) object: T,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) engine: Option<&'a str>,
 }
 
 /// The side to move.

@@ -13,12 +13,14 @@ use super::{Arguments, figures, objects, screen, summary};
 use crate::{Result, output};
 use mnemon_search::Notation;
 
-pub(super) fn run(arguments: &Arguments, game: GameHistory, analyst: &mut Analyst) -> Result<ExitCode> {
+pub(super) fn run(arguments: &Arguments, game: GameHistory, analyst: &mut dyn Analyst) -> Result<ExitCode> {
     let position = game.position().clone();
     let memory = analyst.memory().map(|path| path.display().to_string());
+    let live = Live::new(analyst.terms().limit);
     let findings = if arguments.json {
-        output::say(output::json_line(&objects::Begun::new(&position, memory.as_deref()))?)?;
-        let findings = analyst.analyse(game, &mut Objects { position: &position, live: Live::new(analyst.limit) })?;
+        let engines: Vec<&str> = analyst.engine_name().into_iter().collect();
+        live.say(&output::json_line(&objects::Begun::new(&position, memory.as_deref(), &engines))?)?;
+        let findings = analyst.analyse(game, &mut Objects { position: &position, live })?;
         output::say(output::json_line(&objects::Summary::new(
             &findings,
             memory.as_deref(),
@@ -27,9 +29,9 @@ pub(super) fn run(arguments: &Arguments, game: GameHistory, analyst: &mut Analys
         findings
     } else {
         let width = screen::width();
-        output::show(&head(&position, memory.as_deref(), width))?;
+        live.say(&head(&position, memory.as_deref(), analyst.engine_name(), width))?;
         let table = Table { position: &position, several: arguments.multipv > 1, width };
-        let findings = analyst.analyse(game, &mut Growing { table, live: Live::new(analyst.limit), rows: 0 })?;
+        let findings = analyst.analyse(game, &mut Growing { table, live, rows: 0 })?;
         output::show(&summary::text(&findings, analyst, width))?;
         findings
     };
@@ -40,10 +42,11 @@ pub(super) fn run(arguments: &Arguments, game: GameHistory, analyst: &mut Analys
 }
 
 /// The lines before the search.
-fn head(position: &Position, memory: Option<&str>, width: Option<usize>) -> String {
-    let position = screen::labelled("Position", &format!("{position} ({} to move)", position.mover()), width);
-    let memory = screen::labelled("Memory", memory.unwrap_or("none"), width);
-    format!("{position}\n{memory}\n\n")
+pub(super) fn head(position: &Position, memory: Option<&str>, engine: Option<&str>, width: Option<usize>) -> String {
+    let position = format!("{position} ({} to move)", position.mover());
+    let lines = [("Position", Some(position.as_str())), ("Engine", engine), ("Memory", memory.or(Some("none")))];
+    let labelled = lines.iter().filter_map(|(label, text)| Some(screen::labelled(label, (*text)?, width) + "\n"));
+    labelled.collect()
 }
 
 /// Writes each iteration as an object.
@@ -122,7 +125,13 @@ impl Table<'_> {
     /// The row of what the memory knew before the search.
     fn known(&self, info: &Info) -> String {
         let score = summary::bounded(info);
-        self.row(&summary::depth(info.depth), "1", &score, ["-", "-", "memory"], &self.line(info))
+        self.row(
+            &summary::depth(info.depth),
+            &(info.line + 1).to_string(),
+            &score,
+            ["-", "-", "memory"],
+            &self.line(info),
+        )
     }
 }
 

@@ -83,7 +83,7 @@ fn percentage(part: u64, whole: u64) -> f64 {
     100.0 * part as f64 / whole as f64
 }
 
-pub(super) fn run(arguments: &Arguments, suite: Suite, analyst: &mut Analyst) -> Result<ExitCode> {
+pub(super) fn run(arguments: &Arguments, suite: Suite, analyst: &mut dyn Analyst) -> Result<ExitCode> {
     let bar = progress::bar(suite.lines.len() as u64, "positions");
     let say = |text: &str| bar.suspend(|| output::say(output::escape_controls(text)));
     let columns = Columns::new(&suite);
@@ -125,8 +125,8 @@ pub(super) struct Unobserved;
 impl AnalysisObserver for Unobserved {}
 
 /// The analysis of a position by itself.
-fn analysed(entry: &Entry, analyst: &mut Analyst) -> Result<Findings> {
-    analyst.clear();
+fn analysed(entry: &Entry, analyst: &mut dyn Analyst) -> Result<Findings> {
+    analyst.clear()?;
     analyst.analyse(GameHistory::from(entry.position.clone()), &mut Unobserved)
 }
 

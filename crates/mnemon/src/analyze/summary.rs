@@ -17,13 +17,15 @@ use mnemon_chess::{to_code, variation};
 use mnemon_search::Notation;
 
 /// The paragraphs after the table.
-pub(super) fn text(findings: &Findings, analyst: &Analyst, width: Option<usize>) -> String {
+pub(super) fn text(findings: &Findings, analyst: &dyn Analyst, width: Option<usize>) -> String {
+    let policy = &analyst.terms().policy;
     let mut paragraphs = vec![("Best", best(findings))];
     if analyst.memory().is_some() {
         paragraphs.push(("Remembered", remembered(findings)));
         paragraphs.extend(said(findings).map(|words| ("Said", words)));
-        paragraphs.push(("New", new(findings, &analyst.policy)));
-        paragraphs.push(("Saved", saved(findings, &analyst.policy)));
+        paragraphs.push(("New", new(findings, policy)));
+        let is_own = analyst.engine_name().is_none();
+        paragraphs.push(("Saved", if is_own { saved(findings, policy) } else { saved_for_others(findings, policy) }));
     }
     let lines = paragraphs.iter().map(|(label, words)| screen::labelled(label, words, width) + "\n");
     std::iter::once("\n".to_owned()).chain(lines).collect()
@@ -136,6 +138,23 @@ fn saved(findings: &Findings, policy: &Policy) -> String {
             format!("the whole search: depth {} was known, and no more was asked for", depth(known.depth))
         }
         None => format!("depths 1 to {}: this search began behind them", depth(known.depth)),
+    }
+}
+
+/// The same for another engine, which gets its lines back and not its table.
+fn saved_for_others(findings: &Findings, policy: &Policy) -> String {
+    match &findings.known {
+        None if findings.sound_depth.is_some() && resumes(policy) => {
+            "nothing yet; the next analysis of this position begins with these lines".to_owned()
+        }
+        None => "nothing yet".to_owned(),
+        Some(known) if findings.last.nodes == 0 => {
+            format!("the whole search: depth {} was known, and no more was asked for", depth(known.depth))
+        }
+        Some(known) => format!(
+            "the wait for what was known to depth {}; the engine's own table cannot be filled, so it searched from depth 1",
+            depth(known.depth)
+        ),
     }
 }
 

@@ -134,12 +134,15 @@ pub(super) struct MoveObject {
     played_score: Points,
     loss_cp: i32,
     mark: &'static str,
+    /// Only in a variation, which no player has played.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    variation: bool,
     #[serde(flatten)]
     result: ResultMembers,
 }
 
 impl MoveObject {
-    pub(super) fn new(game: u64, judged: &JudgedMove<'_>) -> Self {
+    pub(super) fn new(game: u64, judged: &JudgedMove<'_>, variation: bool) -> Self {
         let position = judged.position();
         MoveObject {
             game,
@@ -150,6 +153,7 @@ impl MoveObject {
             played_score: Points::new(judged.score),
             loss_cp: judged.loss(),
             mark: judged.mark(),
+            variation,
             result: ResultMembers::new(judged.before),
         }
     }

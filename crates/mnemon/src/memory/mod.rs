@@ -5,6 +5,7 @@
 
 mod batch;
 mod export;
+mod export_tree;
 mod filter;
 mod forget;
 mod get;
@@ -69,9 +70,9 @@ enum Command {
     Untrust(people::Named),
     /// Show or change the label under which others see what comes from this memory
     Label(people::Label),
-    /// Write records as JSON lines, or a part of the memory as a memory of its own
+    /// Write records as JSON lines or EPD, the known tree as PGN or an opening book, or a part of the memory as a memory
     Export(export::Arguments),
-    /// Read JSON lines that 'export' wrote, or that another program did
+    /// Read JSON lines, games (PGN), analyses (EPD), evaluations of lichess, or an opening book
     Import(import::Arguments),
     /// Check every record
     Verify(maintenance::Verify),

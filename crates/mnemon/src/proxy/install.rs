@@ -101,5 +101,5 @@ pub(crate) fn run_linked(settings: &Path) -> Result<ExitCode> {
     if command.is_empty() {
         return Err(format!("{}: it names no engine", settings.display()).into());
     }
-    super::run_engine(&command, memory.as_deref(), &learning)
+    super::run_engine(&command, &super::Options::of(memory, learning))
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Sender, SyncSender, channel};
 use std::thread::{self, JoinHandle};
 
-use mnemon_memory::{Access, OpenedStore, Store, Trust};
+use mnemon_memory::{Access, MemoryError, OpenedStore, Store, Trust};
 use mnemon_uci::observer::Findings;
 use mnemon_uci::proxy::{Learning, Question, Settings, Show};
 use mnemon_uci::remembered::{Reader, Remembered, opinions};
@@ -87,18 +87,27 @@ impl OpenMemory {
             }
             Job::LookUp(question) => {
                 let number = question.number;
-                let (known, others) = self.look_up(question).unwrap_or_default();
+                let found = self.look_up(question);
+                let (known, others) = found.unwrap_or_else(|error| {
+                    self.tell("what is known cannot be read", &error, events);
+                    Default::default()
+                });
                 let _ = events.send(Event::Remembered(number, known.map(Box::new), others));
             }
             Job::Learn(findings) => {
                 let Some(store) = self.store.as_ref().filter(|_| self.is_writable) else { return };
-                if let Err(error) = findings.write_to(&**store)
-                    && !std::mem::replace(&mut self.is_told, true)
-                {
-                    let problem = format!("nothing is learned: {}", crate::memory_hints::explain_any(&error));
-                    let _ = events.try_send(Event::Memory(true, Some(problem)));
+                if let Err(error) = findings.write_to(&**store) {
+                    self.tell("nothing is learned", &error, events);
                 }
             }
+        }
+    }
+
+    /// Says what the memory fails in, the first time.
+    fn tell(&mut self, what: &str, error: &MemoryError, events: &SyncSender<Event>) {
+        if !std::mem::replace(&mut self.is_told, true) {
+            let problem = format!("{what}: {}", crate::memory_hints::explain_any(error));
+            let _ = events.try_send(Event::Memory(true, Some(problem)));
         }
     }
 
@@ -121,15 +130,16 @@ impl OpenMemory {
         read_only.map_or(Ok(()), |why| Err(why.into()))
     }
 
-    fn look_up(&self, question: Question) -> Option<(Option<Remembered>, Vec<String>)> {
-        let store = &**self.store.as_ref()?;
+    /// What is known; nothing without a memory.
+    fn look_up(&self, question: Question) -> mnemon_memory::Result<(Option<Remembered>, Vec<String>)> {
+        let Some(store) = self.store.as_deref() else { return Ok(Default::default()) };
         let reader = Reader { source: question.source, trust: self.trust.clone() };
-        let known = Remembered::read(store, &reader, &question.game, question.multipv, Remembered::BUDGET).ok()?;
+        let known = Remembered::read(store, &reader, &question.game, question.multipv, Remembered::BUDGET)?;
         let others = match question.show {
             Show::Own => Vec::new(),
-            Show::All => opinions(store, &reader, question.game.root()).ok()?,
+            Show::All => opinions(store, &reader, question.game.root())?,
         };
         let others = others.iter().map(|opinion| format!("memory: {opinion}")).collect();
-        Some((Some(known), others))
+        Ok((Some(known), others))
     }
 }

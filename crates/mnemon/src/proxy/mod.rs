@@ -14,6 +14,8 @@ use std::time::{Duration, Instant};
 use mnemon_uci::proxy::{Action, Proxy};
 use mnemon_uci::remembered::Remembered;
 
+use crate::arguments::duration;
+use crate::interrupt::Interrupt;
 use crate::memory_location::MemoryLocation;
 use crate::{Result, UsageError};
 pub(crate) use install::{linked, run_linked};
@@ -41,6 +43,16 @@ struct Options {
     /// What becomes of the analysis
     #[arg(long, value_name = "HOW", default_value = "resume", value_parser = ["off", "read-only", "resume"])]
     learning: String,
+    /// How long the engine may take to answer `uci`: 30s, 500ms, 2m
+    #[arg(long, value_name = "T", value_parser = duration, default_value = "30s")]
+    engine_timeout: Duration,
+}
+
+impl Options {
+    /// The settings of an installed proxy.
+    fn of(memory: Option<PathBuf>, learning: String) -> Self {
+        Options { memory, learning, engine_timeout: Proxy::GREETING_TIMEOUT }
+    }
 }
 
 #[derive(clap::Subcommand)]
@@ -72,10 +84,6 @@ pub(super) enum Event {
     Memory(bool, Option<String>),
 }
 
-/// How long an engine may take to answer `uci`.
-const GREETING: Duration = Duration::from_secs(30);
-/// After which time without an answer it is said.
-const PATIENCE: Duration = Duration::from_secs(5);
 /// How long an engine may take to end.
 const GRACE: Duration = Duration::from_secs(2);
 /// How often findings of a running search are written.
@@ -90,17 +98,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     if arguments.command.is_empty() {
         return Err(UsageError::new("no engine is named: 'mnemon proxy -- stockfish'").into());
     }
-    let Options { memory, learning } = &arguments.options;
-    run_engine(&arguments.command, memory.as_deref(), learning)
+    run_engine(&arguments.command, &arguments.options)
 }
 
 /// Runs the engine behind the proxy.
-fn run_engine(command: &[String], memory: Option<&Path>, learning: &str) -> Result<ExitCode> {
+fn run_engine(command: &[String], options: &Options) -> Result<ExitCode> {
     let (events, received) = sync_channel(1024);
+    let Options { memory, learning, engine_timeout } = options;
+    let memory = memory.as_deref();
+    let ends = events.clone();
+    // The main loop may be busy: the GUI's end is tried until it is heard, and a second signal ends the program.
+    Interrupt::listen(move || _ = ends.send(Event::Gui(None)))?;
     let engine = EngineProcess::start(command, 0, &events)?;
     let program = Path::new(&command[0]).file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let file = MemoryLocation::choose(memory).map(|location| location.path().display().to_string()).unwrap_or_default();
     let mut proxy = Proxy::new(program.as_deref().unwrap_or("engine"), &file);
+    proxy.set_greeting_timeout(*engine_timeout);
     // The values were checked on the command line.
     let _ = proxy.settings_mut().set("Mnemon Learning", Some(learning));
     if memory.is_some() {
@@ -125,16 +138,12 @@ struct Session<'c> {
 
 impl Session<'_> {
     fn run(mut self, received: &Receiver<Event>) -> Result<ExitCode> {
-        let (mut uci_sent, mut is_told, mut flushed) = (None, false, Instant::now());
-        let mut quits = false;
+        let (mut quits, mut flushed) = (false, Instant::now());
         while self.outcome.is_none() {
-            let event = received.recv_timeout(self.wait(uci_sent.is_some()));
+            let event = received.recv_timeout(self.wait());
             let now = self.start.elapsed();
             match event {
                 Ok(Event::Gui(Some(line))) => {
-                    if line.trim_ascii() == b"uci" {
-                        uci_sent.get_or_insert(Instant::now());
-                    }
                     quits |= line.trim_ascii() == b"quit";
                     self.drive(|proxy, out| proxy.on_gui_line(&line, now, out));
                     if quits {
@@ -150,7 +159,7 @@ impl Session<'_> {
                 }
                 Ok(Event::Engine(start, None)) if start == self.starts => {
                     let how = self.engine.how_it_ended();
-                    self.drive(|proxy, out| proxy.on_engine_exit(&how, out));
+                    self.drive(|proxy, out| proxy.on_engine_exit(&how, now, out));
                 }
                 Ok(Event::Engine(..)) => {}
                 Ok(Event::Remembered(number, known, others)) => {
@@ -168,9 +177,6 @@ impl Session<'_> {
                 flushed = Instant::now();
                 self.drive(Proxy::flush);
             }
-            if let Some(sent) = uci_sent.filter(|_| !self.proxy.has_uciok()) {
-                self.check_greeting(sent, &mut is_told);
-            }
         }
         // What the engine says on its way out passes too.
         self.engine.quit(GRACE, quits, received, |line| _ = write_out(line));
@@ -178,33 +184,16 @@ impl Session<'_> {
         Ok(self.outcome.unwrap_or(ExitCode::SUCCESS))
     }
 
-    fn wait(&self, is_greeted: bool) -> Duration {
+    /// How long there is nothing to do.
+    fn wait(&self) -> Duration {
         let now = self.start.elapsed();
-        let until = self.proxy.deadline().map(|deadline| deadline.saturating_sub(now));
-        let idle = if is_greeted && self.proxy.has_uciok() { FLUSH } else { Duration::from_millis(250) };
-        until.map_or(idle, |until| until.min(idle))
-    }
-
-    fn check_greeting(&mut self, sent: Instant, is_told: &mut bool) {
-        let command = self.command.join(" ");
-        if sent.elapsed() >= GREETING {
-            let problem = format!("'{command}' gave no uciok within {} s: is it a UCI engine?", GREETING.as_secs());
-            self.fail(&problem);
-        } else if sent.elapsed() >= PATIENCE && !std::mem::replace(is_told, true) {
-            self.say(&format!("'{command}' has given no uciok for {} s", PATIENCE.as_secs()));
-        }
+        self.proxy.deadline().map_or(FLUSH, |deadline| deadline.saturating_sub(now).min(FLUSH))
     }
 
     fn say(&mut self, text: &str) {
         if !write_out(format!("{}\n", mnemon_uci::Info::message(text)).as_bytes()) {
             self.outcome = Some(ExitCode::SUCCESS);
         }
-    }
-
-    fn fail(&mut self, problem: &str) {
-        self.say(problem);
-        eprintln!("mnemon: {}", crate::output::escape_controls(problem));
-        self.outcome = Some(ExitCode::FAILURE);
     }
 
     /// Lets the state machine take a step, and carries out its actions in their order.

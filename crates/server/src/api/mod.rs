@@ -3,8 +3,10 @@
 //! A `GET` changes nothing. A `POST` passes the checks of [`security`](crate::security) before its body is read.
 
 mod advice;
+mod connect4;
+mod exchange;
 mod memory;
-mod notes;
+mod note;
 mod position;
 mod search;
 mod status;
@@ -27,7 +29,10 @@ pub(crate) fn routes() -> Router<App> {
         .route("/tree", get(tree::get))
         .route("/recent", get(memory::recent))
         .route("/memory", get(memory::overview))
-        .route("/notes", post(notes::post))
+        .route("/connect4", get(connect4::get))
+        .route("/import", post(exchange::import))
+        .route("/export", get(exchange::export))
+        .route("/note", post(note::post))
         .route("/advice", post(advice::post))
         .route("/trust", post(trust::post))
         .route("/search", post(search::start))

@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineCommand {
     words: Vec<String>,
+    is_apart: bool,
 }
 
 impl EngineCommand {
@@ -35,7 +36,7 @@ impl EngineCommand {
     /// A program and its arguments, as a shell has split them. `None` without a program.
     pub fn from_words(words: impl IntoIterator<Item = String>) -> Option<Self> {
         let words: Vec<String> = words.into_iter().collect();
-        words.first().is_some_and(|program| !program.is_empty()).then_some(EngineCommand { words })
+        words.first().is_some_and(|program| !program.is_empty()).then_some(EngineCommand { words, is_apart: false })
     }
 
     /// The running program with the argument `uci`.
@@ -44,7 +45,24 @@ impl EngineCommand {
     /// If the system does not tell the program's path.
     pub fn current_program() -> std::io::Result<Self> {
         let program = std::env::current_exe()?.to_string_lossy().into_owned();
-        Ok(EngineCommand { words: vec![program, "uci".to_owned()] })
+        Ok(EngineCommand { words: vec![program, "uci".to_owned()], is_apart: false })
+    }
+
+    /// The same, but out of reach of the terminal's Ctrl-C: whoever starts the engine hears that, and stops it.
+    #[must_use]
+    pub fn apart_from_terminal(self) -> Self {
+        EngineCommand { is_apart: true, ..self }
+    }
+
+    /// The program and its arguments.
+    pub fn words(&self) -> &[String] {
+        &self.words
+    }
+
+    /// The program's name without its folder and extension.
+    pub fn program_name(&self) -> String {
+        let program = self.words.first().map_or("", String::as_str);
+        Path::new(program).file_stem().map_or_else(|| program.to_owned(), |stem| stem.to_string_lossy().into_owned())
     }
 
     /// The process to be spawned, with a pipe for each standard stream.
@@ -52,9 +70,27 @@ impl EngineCommand {
         let mut command = Command::new(self.words.first().map_or("", String::as_str));
         command.args(self.words.iter().skip(1));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if self.is_apart {
+            set_apart(&mut command);
+        }
         command
     }
 }
+
+/// A process group of its own.
+#[cfg(unix)]
+fn set_apart(command: &mut Command) {
+    std::os::unix::process::CommandExt::process_group(command, 0);
+}
+
+#[cfg(windows)]
+fn set_apart(command: &mut Command) {
+    const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
+    std::os::windows::process::CommandExt::creation_flags(command, CREATE_NEW_PROCESS_GROUP);
+}
+
+#[cfg(not(any(unix, windows)))]
+fn set_apart(_: &mut Command) {}
 
 impl fmt::Display for EngineCommand {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -31,6 +31,12 @@ impl Findings {
         self.records.is_empty() && self.lines.is_empty()
     }
 
+    /// The depth to which the position is known by these findings; `None` if they have no score of it.
+    pub fn depth_of(&self, position: &Position) -> Option<u8> {
+        let (window, depth) = self.records.get(&packed(position))?.window();
+        (!window.is_unknown()).then_some(depth)
+    }
+
     /// Everything found so far; nothing is left.
     #[must_use]
     pub fn take(&mut self) -> Findings {

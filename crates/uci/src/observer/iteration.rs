@@ -130,6 +130,18 @@ impl Iteration {
         }
     }
 
+    /// A search that was cut counts with all its nodes for what it had finished, as long as its last line has the same move:
+    /// so many nodes give this answer.
+    pub(super) fn learn_effort(&self, cut: &Iteration, root: &Root, findings: &mut Findings) {
+        let (Some(finished), Some(last)) = (self.lines.get(&1), cut.lines.get(&1)) else { return };
+        let moves = legal_prefix(root.game.root(), &finished.pv);
+        let is_same = !moves.is_empty() && finished.pv.first() == last.pv.first();
+        if is_same && last.nodes > finished.nodes && !Path::of(root, &moves).decides(finished.window) {
+            let finished = Printed { nodes: last.nodes, ..finished.clone() };
+            self.learn_root(root, &finished, moves.first(), findings);
+        }
+    }
+
     fn learn_bound(&self, root: &Root, findings: &mut Findings) {
         let Some(printed) = &self.bound else { return };
         let moves = legal_prefix(root.game.root(), &printed.pv);
@@ -225,8 +237,13 @@ fn negated(window: Window) -> Window {
     }
 }
 
-/// The moves up to the first that cannot be played.
-fn legal_prefix(position: &Position, pv: &[String]) -> Vec<Move> {
+/// The moves of a line as UCI writes them, up to the first that cannot be played.
+///
+/// ```
+/// let pv = ["e2e4", "e7e5", "e4e5"].map(str::to_owned);
+/// assert_eq!(mnemon_uci::observer::legal_prefix(&mnemon_chess::Position::start(), &pv).len(), 2);
+/// ```
+pub fn legal_prefix(position: &Position, pv: &[String]) -> Vec<Move> {
     let (mut at, mut moves) = (position.clone(), Vec::with_capacity(pv.len()));
     for text in pv {
         let Ok(mv) = at.parse_uci(text) else { break };

@@ -37,21 +37,26 @@ pub use profile::EngineProfile;
 pub(crate) use score::is_verdict;
 pub use score::{score, window};
 
+pub use iteration::legal_prefix;
 use iteration::{Iteration, Root};
 
 use crate::{GoCommand, Info};
 
 /// Hears one search.
 ///
-/// An iteration is finished when a line of a greater depth follows, or when the best move comes without a `stop`. Engines
-/// with several lines print those that are not searched yet with the depth before; such lines are no part of the iteration
-/// under way, and change nothing of the one before it.
+/// An iteration is finished when a line of a greater depth follows, or when the best move comes and nothing can have cut it:
+/// no `stop`, and no limit of nodes or time, unless the limit of depth is reached. Engines with several lines print those that
+/// are not searched yet with the depth before; such lines are no part of the iteration under way, and change nothing of the
+/// one before it.
 #[derive(Clone, Debug)]
 pub struct Observer {
     root: Root,
     current: Iteration,
+    /// The last finished iteration.
+    finished: Iteration,
     findings: Findings,
     is_stopped: bool,
+    go: GoCommand,
     /// Whether the moves of the game were noted.
     has_links: bool,
 }
@@ -68,6 +73,8 @@ impl Observer {
         Some(Observer {
             root: Root { game, time, is_partial },
             current: Iteration::default(),
+            finished: Iteration::default(),
+            go: go.clone(),
             findings: Findings::new(source),
             is_stopped: false,
             has_links: false,
@@ -78,8 +85,7 @@ impl Observer {
     pub fn hear(&mut self, info: &Info) {
         let Some(depth) = info.depth.filter(|&depth| depth > 0) else { return };
         if depth > self.current.depth() {
-            let finished = std::mem::replace(&mut self.current, Iteration::of_depth(depth));
-            self.learn(&finished);
+            self.end_iteration(Iteration::of_depth(depth));
         }
         // What is said after `stop` may be of an iteration that was cut.
         if depth == self.current.depth() && !self.is_stopped {
@@ -101,11 +107,11 @@ impl Observer {
     /// Ends the search, when its best move has come: what was found since the last time.
     #[must_use]
     pub fn finish(mut self) -> Findings {
-        let last = std::mem::take(&mut self.current);
-        if self.is_stopped {
-            last.learn_refuted(&self.root, &mut self.findings);
+        if !self.is_stopped && !self.go.may_cut(self.current.depth()) {
+            self.end_iteration(Iteration::default());
         } else {
-            self.learn(&last);
+            self.current.learn_refuted(&self.root, &mut self.findings);
+            self.finished.learn_effort(&self.current, &self.root, &mut self.findings);
         }
         self.findings
     }
@@ -117,8 +123,10 @@ impl Observer {
         self.finish()
     }
 
-    fn learn(&mut self, finished: &Iteration) {
-        let has_learned = finished.learn(&self.root, &mut self.findings);
+    /// The current iteration is finished, and the next begins.
+    fn end_iteration(&mut self, next: Iteration) {
+        self.finished = std::mem::replace(&mut self.current, next);
+        let has_learned = self.finished.learn(&self.root, &mut self.findings);
         if has_learned && !std::mem::replace(&mut self.has_links, true) {
             self.root.learn_links(&mut self.findings);
         }

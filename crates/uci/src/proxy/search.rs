@@ -93,6 +93,16 @@ impl Search {
         if self.must_wait() { None } else { self.early.take() }
     }
 
+    /// The engine's answer that came too early, if it did.
+    pub(super) fn early_answer(&mut self) -> Option<Vec<u8>> {
+        self.early.take()
+    }
+
+    /// How many `go` commands have no answer.
+    pub(super) fn open_gos(&self) -> u32 {
+        self.open
+    }
+
     /// Another `go` before the answer.
     pub(super) fn add_go(&mut self) {
         self.open += 1;

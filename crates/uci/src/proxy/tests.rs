@@ -3,7 +3,7 @@
 use mnemon_memory::{RamStore, Trust};
 
 use super::*;
-use crate::remembered::Reader;
+use crate::remembered::{Reader, Remembered};
 
 /// A step of the state machine at a time.
 type Step<'s> = dyn FnMut(&mut Proxy, Duration, &mut dyn FnMut(Action)) + 's;
@@ -167,7 +167,7 @@ fn an_engine_that_dies_is_started_again_once() {
     stage.gui_says(&["setoption name MultiPV value 2", "position startpos moves e2e4", "go movetime 9", "isready"]);
     stage.engine_says(&["info depth 3 score cp 1 pv e7e5"]);
     stage.engine.clear();
-    stage.step(&mut |proxy, _, out| proxy.on_engine_exit("exit status: 1", out));
+    stage.step(&mut |proxy, now, out| proxy.on_engine_exit("exit status: 1", now, out));
     assert!(stage.gui.iter().any(|line| line.contains("exit status: 1")));
     assert_eq!((stage.gui.last().map(String::as_str), stage.restarts), (Some("bestmove e7e5"), 1));
     let shown = stage.gui.len();
@@ -175,7 +175,7 @@ fn an_engine_that_dies_is_started_again_once() {
     assert_eq!(stage.gui.len(), shown, "the greeting is not shown again");
     let sent = ["uci", "setoption name MultiPV value 2", "position startpos moves e2e4", "isready"];
     assert_eq!(stage.engine, sent);
-    stage.step(&mut |proxy, _, out| proxy.on_engine_exit("killed", out));
+    stage.step(&mut |proxy, now, out| proxy.on_engine_exit("killed", now, out));
     assert!(stage.given_up && stage.restarts == 1);
 }
 

@@ -11,7 +11,7 @@ use super::{Reader, RememberedLine, decoded, own_lines};
 use crate::observer::is_verdict;
 
 /// The lines of the root's own searches, corrected and completed by what is known of the positions behind its moves, the best
-/// first.
+/// first; and how many known positions were read.
 ///
 /// A searched line is replaced where analysis below its first move, of the same depth at least, contradicts its score or
 /// knows it more deeply. Moves that no search of the root showed are added where they are known as deeply.
@@ -21,7 +21,7 @@ pub(super) fn improved(
     root: &Position,
     searched: Vec<RememberedLine>,
     budget: Budget,
-) -> Result<Vec<RememberedLine>> {
+) -> Result<(Vec<RememberedLine>, usize)> {
     let graph = Graph::explore(store, reader, root, budget)?;
     let searched_to = searched.first().map(|line| line.depth);
     let (mut lines, mut is_changed) = (searched, false);
@@ -49,7 +49,8 @@ pub(super) fn improved(
         lines.sort_by_key(|line| std::cmp::Reverse(sort_score(line)));
         graph.weaken_first(&mut lines);
     }
-    Ok(lines)
+    let positions = graph.known.nodes.iter().filter(|node| !node.records.is_empty()).count();
+    Ok((lines, positions))
 }
 
 /// Whether what is known below replaces the window of a search of the root: it excludes that score, or knows an exact one by

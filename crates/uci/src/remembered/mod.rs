@@ -78,8 +78,10 @@ pub struct Remembered {
     /// How many lines are asked for, and possible.
     wanted: usize,
     lines: Vec<RememberedLine>,
-    /// Nodes of the largest search of the position.
-    nodes: u64,
+    /// What is known of the position itself.
+    record: Option<Record>,
+    /// How many known positions were read.
+    positions: usize,
 }
 
 impl Remembered {
@@ -101,14 +103,14 @@ impl Remembered {
         let (mut moves, root) = (Vec::new(), game.root());
         root.legal_moves(&mut moves);
         let wanted = multipv.min(moves.len());
-        let mut remembered = Remembered { game: game.clone(), wanted, lines: Vec::new(), nodes: 0 };
+        let mut remembered = Remembered { game: game.clone(), wanted, lines: Vec::new(), record: None, positions: 0 };
         if wanted == 0 || !game.is_plain() {
             return Ok(remembered);
         }
         let record = own_record(store, reader, root)?;
-        remembered.nodes = record.map_or(0, |record| record.nodes);
         let searched = searched_lines(root, &own_lines(store, reader, root)?, record);
-        remembered.lines = backed_up::improved(store, reader, root, searched, budget)?;
+        remembered.record = record;
+        (remembered.lines, remembered.positions) = backed_up::improved(store, reader, root, searched, budget)?;
         remembered.lines.truncate(wanted);
         Ok(remembered)
     }
@@ -121,6 +123,21 @@ impl Remembered {
     /// The game at whose end they are.
     pub fn game(&self) -> &GameHistory {
         &self.game
+    }
+
+    /// The engine's record of the position, if there is one.
+    pub fn record(&self) -> Option<&Record> {
+        self.record.as_ref()
+    }
+
+    /// How many known positions, this one and those that follow, the lines were taken from.
+    pub fn positions(&self) -> usize {
+        self.positions
+    }
+
+    /// Nodes of the largest search of the position.
+    fn nodes(&self) -> u64 {
+        self.record.map_or(0, |record| record.nodes)
     }
 
     /// Whether nothing is known.
@@ -145,7 +162,7 @@ impl Remembered {
             plies.is_some_and(|plies| i32::from(plies) < 2 * i32::from(moves))
         };
         go.depth.is_some_and(is_deep)
-            || go.nodes.is_some_and(|nodes| self.nodes >= nodes)
+            || go.nodes.is_some_and(|nodes| self.nodes() >= nodes)
             || go.mate.is_some_and(is_mate)
     }
 
@@ -163,7 +180,7 @@ impl Remembered {
             depth: Some(line.depth.into()),
             multipv: Some(number as u32 + 1),
             score: score(line.window),
-            nodes: Some(self.nodes),
+            nodes: Some(self.nodes()),
             nps: Some(0),
             hashfull: Some(0),
             tbhits: Some(0),

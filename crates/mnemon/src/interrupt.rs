@@ -1,18 +1,20 @@
-//! Ctrl-C: the first one ends the search, the second one the program.
+//! Ctrl-C, and a request to terminate: the first one ends the search, the second one the program.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::INTERRUPTED;
 use crate::Result;
+
+/// The exit code of what was not done to its end, as shells number an interrupt.
+pub(crate) const INTERRUPTED: u8 = 130;
 
 /// Whether Ctrl-C was pressed.
 #[derive(Clone, Default)]
-pub(super) struct Interrupt(Arc<AtomicBool>);
+pub(crate) struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
     /// Listens from now on; `wake` is called at the first Ctrl-C, on a thread of its own.
-    pub(super) fn listen(wake: impl Fn() + Send + 'static) -> Result<Self> {
+    pub(crate) fn listen(wake: impl Fn() + Send + 'static) -> Result<Self> {
         let interrupt = Interrupt::default();
         let pressed = interrupt.clone();
         ctrlc::set_handler(move || {
@@ -26,7 +28,7 @@ impl Interrupt {
         Ok(interrupt)
     }
 
-    pub(super) fn was_pressed(&self) -> bool {
+    pub(crate) fn was_pressed(&self) -> bool {
         self.0.load(Ordering::SeqCst)
     }
 }
