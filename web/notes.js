@@ -11,7 +11,7 @@ export function keepNotes() {
     const keep = async (words, said) => {
         const position = document.getElementById("board").dataset.fen;
         try {
-            await post("/api/v1/notes", { game: "chess", position, text: words, by: by.value || undefined });
+            await post("/api/v1/note", { game: "chess", position, text: words, by: by.value || undefined });
             text.value = "";
             showProblem(state, null);
             await go(location.pathname + location.search, { push: false });
