@@ -49,7 +49,8 @@ export class LiveSearch {
         try {
             const search = await post("/api/v1/search", {
                 game: "chess",
-                position: this.#current(),
+                // With the moves before it, so that the engine knows of repetitions.
+                position: document.querySelector("[data-line]").dataset.line,
                 engine: byId("search-engine").value || undefined,
                 lines: Number(byId("search-lines").value),
                 seconds: Number(byId("search-time").value),

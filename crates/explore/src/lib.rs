@@ -7,6 +7,7 @@ pub mod format;
 pub mod grow;
 pub mod notation;
 pub mod openings;
+pub mod queue;
 pub mod record_json;
 pub mod tree;
 mod views;

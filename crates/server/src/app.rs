@@ -1,13 +1,16 @@
 //! What all requests share: the memory, the bounds, the token. A handler reads the memory by [`App::read`], which runs on a
 //! blocking thread; nothing here blocks the runtime.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use mnemon_explore::notation::{Games, Position};
+use mnemon_explore::queue::Queue;
 use mnemon_memory::{Source, Store};
 use tokio::sync::{Semaphore, watch};
 
+use crate::answers::Answers;
 use crate::error::{ApiError, ApiResult};
 use crate::limits::Limits;
 use crate::search::{Searches, Streams};
@@ -36,6 +39,9 @@ pub(crate) struct Shared {
     pub(crate) perfect: crate::page::Perfect,
     pub(crate) searches: Searches,
     pub(crate) streams: Streams,
+    pub(crate) answers: Answers,
+    /// Positions that somebody asked to have searched.
+    pub(crate) queue: Queue,
     readers: Arc<Semaphore>,
     writer: Arc<Semaphore>,
     /// One at a time: what reads a large part of the memory.
@@ -56,6 +62,8 @@ impl std::ops::Deref for App {
 impl App {
     pub(crate) fn new(settings: crate::Settings, hosts: Hosts, token: Token, ending: watch::Receiver<bool>) -> Self {
         let crate::Settings { store, is_writable, own, person, engines, limits, has_cors, .. } = settings;
+        let location = store.statistics().ok().and_then(|statistics| statistics.location);
+        let queue = location.map_or_else(Queue::in_ram, |location| Queue::beside(Path::new(&location)));
         let readers = Arc::new(Semaphore::new(limits.readers));
         App(Arc::new(Shared {
             store,
@@ -70,6 +78,8 @@ impl App {
             ending,
             searches: Searches::new(engines, limits.searches),
             streams: Streams::default(),
+            answers: Answers::default(),
+            queue,
             limits,
             readers,
             writer: Arc::new(Semaphore::new(1)),

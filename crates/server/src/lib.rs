@@ -1,11 +1,14 @@
 #![doc = include_str!("../README.md")]
 
+mod answers;
 mod api;
 mod app;
 mod assets;
+mod chessdb;
 mod connections;
 mod error;
 mod known;
+mod lichess;
 mod limits;
 mod open_files;
 mod page;

@@ -9,13 +9,15 @@ use axum::routing::get;
 
 use crate::app::App;
 use crate::error::ApiError;
-use crate::{api, assets, page, security};
+use crate::{api, assets, chessdb, lichess, page, security};
 
 /// The whole server as one service.
 pub(crate) fn router(app: App) -> Router {
     Router::new()
         .merge(page::routes())
         .nest("/api/v1", api::routes())
+        .route("/cdb.php", get(chessdb::answer).post(chessdb::answer))
+        .route("/api/cloud-eval", get(lichess::answer))
         .route("/static/{*name}", get(assets::get))
         .fallback(not_found)
         .method_not_allowed_fallback(wrong_method)

@@ -44,14 +44,18 @@ impl PositionHeader {
 /// The bounds of a value. Scores are for the side to move, depths in plies, 255 for a proven bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Ends {
+    /// The value is at least this.
     #[serde(skip_serializing_if = "Option::is_none")]
-    lower: Option<Score>,
+    pub lower: Option<Score>,
+    /// The depth of the lower bound.
     #[serde(skip_serializing_if = "Option::is_none")]
-    lower_depth: Option<u8>,
+    pub lower_depth: Option<u8>,
+    /// The value is at most this.
     #[serde(skip_serializing_if = "Option::is_none")]
-    upper: Option<Score>,
+    pub upper: Option<Score>,
+    /// The depth of the upper bound.
     #[serde(skip_serializing_if = "Option::is_none")]
-    upper_depth: Option<u8>,
+    pub upper_depth: Option<u8>,
 }
 
 impl Ends {
@@ -63,6 +67,16 @@ impl Ends {
             lower_depth: lower.map(|claim| claim.depth),
             upper: upper.map(|claim| claim.score),
             upper_depth: upper.map(|claim| claim.depth),
+        }
+    }
+
+    /// A record with these ends and nothing else.
+    pub fn to_record(self) -> Record {
+        let claim = |score: Option<Score>, depth: Option<u8>| Some(Claim::new(score?, depth.unwrap_or(0)));
+        Record {
+            lower: claim(self.lower, self.lower_depth).unwrap_or(Claim::NO_LOWER),
+            upper: claim(self.upper, self.upper_depth).unwrap_or(Claim::NO_UPPER),
+            ..Record::default()
         }
     }
 }

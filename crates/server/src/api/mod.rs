@@ -3,11 +3,14 @@
 //! A `GET` changes nothing. A `POST` passes the checks of [`security`](crate::security) before its body is read.
 
 mod advice;
+mod connect4;
+mod exchange;
 mod memory;
-mod notes;
+mod note;
 mod position;
 mod search;
 mod status;
+mod tree;
 mod trust;
 
 use axum::Router;
@@ -23,9 +26,13 @@ pub(crate) fn routes() -> Router<App> {
         .route("/openapi.json", get(openapi))
         .route("/status", get(status::get))
         .route("/position", get(position::get))
+        .route("/tree", get(tree::get))
         .route("/recent", get(memory::recent))
         .route("/memory", get(memory::overview))
-        .route("/notes", post(notes::post))
+        .route("/connect4", get(connect4::get))
+        .route("/import", post(exchange::import))
+        .route("/export", get(exchange::export))
+        .route("/note", post(note::post))
         .route("/advice", post(advice::post))
         .route("/trust", post(trust::post))
         .route("/search", post(search::start))

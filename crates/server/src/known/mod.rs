@@ -15,7 +15,7 @@ pub(crate) use overview::{ContributorReport, Overview};
 pub(crate) use position::PositionReport;
 pub(crate) use recent::{RecentReport, recent};
 pub(crate) use records::{RecordReport, Teller};
-pub(crate) use score::{ScoreReport, mate_of};
+pub(crate) use score::ScoreReport;
 #[allow(unused_imports)] // for the page
 pub(crate) use {
     overview::{GameCount, GrowthPoint, SourceCount},

@@ -3,7 +3,8 @@
 use std::cmp::Reverse;
 
 use mnemon_explore::notation::{Position, to_hex};
-use mnemon_explore::{BackedUp, Views, views, views_of};
+use mnemon_explore::tree::{Bounds, Tree, TreeNode, TreeQuery};
+use mnemon_explore::{Views, views, views_of};
 use mnemon_memory::{Content, Record, Source};
 use mnemon_table::Score;
 use serde::Serialize;
@@ -45,6 +46,8 @@ pub(crate) struct ValueReport {
     pub(crate) leaf_sources: Vec<String>,
     /// How many known positions it was computed from.
     pub(crate) positions: usize,
+    /// Whether everything that is known was read; if not, the value rests on a part of it.
+    pub(crate) is_complete: bool,
 }
 
 /// The lines of one search.
@@ -84,11 +87,16 @@ pub(crate) struct MoveReport {
     pub(crate) position: String,
     /// Why the game is over after it.
     pub(crate) ending: Option<&'static str>,
-    /// The record that the move is ranked by: the deepest that is believed, or else the deepest.
+    /// The backed-up value of the move.
+    pub(crate) value: Option<ScoreReport>,
+    /// The record that speaks for the move: the deepest that is believed, or else the deepest.
     pub(crate) best: Option<RecordReport>,
     /// All records of the position after the move, the deepest first.
     pub(crate) records: Vec<RecordReport>,
 }
+
+/// The moves of the position, with their values, and nothing below them.
+const MOVES: Bounds = Bounds { plies: 1, width: 256, within: None, nodes: 300 };
 
 impl PositionReport {
     /// Reads everything that the memory knows of the position.
@@ -97,32 +105,38 @@ impl PositionReport {
         let mut records = views_of(store, position)?;
         sort(&mut records);
         let annotations = store.annotations(&position.game(), &position.packed())?;
-        let value = position.backed_up(store, &app.own)?;
+        let tree = position.tree(store, &TreeQuery { bounds: MOVES, ..TreeQuery::new(&app.own) })?;
         Ok(PositionReport {
             game: position.game().to_string(),
             position: position.text(),
             packed: to_hex(&position.packed()),
             mover: position.mover(),
             ending: position.ending(),
-            value: value.and_then(|value| ValueReport::new(position, value)),
+            value: ValueReport::new(app, &teller, position, &tree)?,
             records: records.iter().map(|(source, record)| teller.record(position, position, source, record)).collect(),
             lines: line_sets(&teller, position, &annotations),
             notes: notes(&teller, &annotations),
-            moves: moves(app, &teller, position)?,
+            moves: moves(app, &teller, position, &tree)?,
         })
     }
 }
 
 impl ValueReport {
-    fn new(position: &dyn Position, value: BackedUp) -> Option<Self> {
-        Some(ValueReport {
-            score: ScoreReport::new(position, &value.record)?,
-            line: steps(position, &codes(position, &value.line)),
-            leaf: value.leaf,
-            leaf_sources: value.sources,
-            positions: value.positions,
-        })
+    fn new(app: &App, teller: &Teller, position: &dyn Position, tree: &Tree) -> ApiResult<Option<Self>> {
+        let Some(score) = tree.nodes.first().and_then(|root| backed_up(position, root)) else { return Ok(None) };
+        let line = steps(position, &codes(position, &tree.main_line));
+        let leaf = line.last().map_or_else(|| position.text(), |step| step.position.clone());
+        let at_leaf = app.games.read(&position.game(), &leaf)?;
+        let sources = views_of(&*app.store, &*at_leaf)?;
+        let leaf_sources = sources.iter().map(|(source, _)| source.described(&teller.contributors)).collect();
+        let Tree { known: positions, is_complete, .. } = *tree;
+        Ok(Some(ValueReport { score, line, leaf, leaf_sources, positions, is_complete }))
     }
+}
+
+/// The backed-up value of a node.
+fn backed_up(position: &dyn Position, node: &TreeNode) -> Option<ScoreReport> {
+    ScoreReport::new(position, &node.backed_up.as_ref()?.ends.to_record())
 }
 
 /// Searches first, the deepest first; then players.
@@ -166,8 +180,8 @@ fn notes(teller: &Teller, annotations: &[(Source, Content)]) -> Vec<NoteReport> 
     annotations.iter().filter_map(note).collect()
 }
 
-/// The legal moves, ranked by the value of their best record.
-fn moves(app: &App, teller: &Teller, position: &dyn Position) -> ApiResult<Vec<MoveReport>> {
+/// The legal moves, ranked by their backed-up values or else by the values of their records.
+fn moves(app: &App, teller: &Teller, position: &dyn Position, tree: &Tree) -> ApiResult<Vec<MoveReport>> {
     let children = position.children();
     let packed: Vec<Vec<u8>> = children.iter().map(|(_, after)| after.packed()).collect();
     let views = views(&*app.store, &position.game(), &packed)?;
@@ -179,7 +193,9 @@ fn moves(app: &App, teller: &Teller, position: &dyn Position) -> ApiResult<Vec<M
         let report = |(source, record): &(Source, Record)| teller.record(position, &*after, source, record);
         let best = views.iter().find(|(source, _)| teller.trust.believes(source)).or(views.first()).map(report);
         let records = views.iter().map(report).collect();
-        moves.push(MoveReport { name, code, position: after.text(), ending: after.ending(), best, records });
+        let node = tree.nodes.iter().skip(1).find(|node| node.code == code);
+        let value = node.and_then(|node| backed_up(position, node));
+        moves.push(MoveReport { name, code, position: after.text(), ending: after.ending(), value, best, records });
     }
     moves.sort_by_key(|known| Reverse(rank(known)));
     Ok(moves)
@@ -187,6 +203,6 @@ fn moves(app: &App, teller: &Teller, position: &dyn Position) -> ApiResult<Vec<M
 
 /// Known moves before others, then by their values; of equal values a lower bound is worth more than an upper bound.
 fn rank(known: &MoveReport) -> (Option<Score>, bool) {
-    let score = known.best.as_ref().and_then(|best| best.score.as_ref());
+    let score = known.value.as_ref().or_else(|| known.best.as_ref()?.score.as_ref());
     (score.map(|score| score.value), score.is_some_and(|score| score.bound != "upper"))
 }

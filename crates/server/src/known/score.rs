@@ -1,7 +1,7 @@
 //! A score with its bounds, in numbers and words.
 
-use mnemon_explore::format;
 use mnemon_explore::notation::Position;
+use mnemon_explore::{Estimate, format};
 use mnemon_memory::{Claim, PROVEN, Record};
 use mnemon_search::WINS;
 use mnemon_table::Score;
@@ -12,9 +12,9 @@ use serde::Serialize;
 pub(crate) struct ScoreReport {
     /// For people: `= +0.35`, `>= +0.20, <= +0.50`, `= mate in 5`.
     pub(crate) text: String,
-    /// One number to sort and to draw by: the value if it is exact, or else the bound that is known.
+    /// One number to sort and to draw by: the value, the bound that is known, or the middle between two.
     pub(crate) value: Score,
-    /// `exact`, `lower`, `upper` or `between`.
+    /// `exact`; `about`, where both ends nearly agree; `lower`, `upper`; or `between`, where they lie far apart.
     pub(crate) bound: &'static str,
     pub(crate) lower: Option<Score>,
     pub(crate) lower_depth: Option<u8>,
@@ -38,14 +38,15 @@ impl ScoreReport {
     pub(crate) fn new(position: &dyn Position, record: &Record) -> Option<Self> {
         let known = |claim: Claim| claim.is_known().then_some(claim);
         let (lower, upper) = (known(record.lower), known(record.upper));
-        let (value, bound) = match (lower, upper) {
-            (None, None) => return None,
-            (Some(lower), None) => (lower.score, "lower"),
-            (None, Some(upper)) => (upper.score, "upper"),
-            (Some(lower), Some(upper)) if lower.score == upper.score => (lower.score, "exact"),
-            (Some(lower), Some(upper)) => {
-                (if lower.depth >= upper.depth { lower.score } else { upper.score }, "between")
-            }
+        let estimate = Estimate::new(record, position.near());
+        let value = estimate.number()?;
+        let bound = match estimate {
+            Estimate::Unknown => return None,
+            Estimate::Exact(..) => "exact",
+            Estimate::About(..) => "about",
+            Estimate::AtLeast(_) => "lower",
+            Estimate::AtMost(_) => "upper",
+            Estimate::Between(..) => "between",
         };
         let depth = record.lower.depth.max(record.upper.depth);
         let is_exact = bound == "exact";
@@ -71,13 +72,13 @@ impl ScoreReport {
 }
 
 /// The mate that a record of chess claims. Such a claim has one end: "at the latest in so many moves".
-pub(crate) fn mate_of(record: &Record) -> Option<i32> {
+fn mate_of(record: &Record) -> Option<i32> {
     let end = |claim: Claim, is_end: fn(&i32) -> bool| claim.is_known().then(|| mate(claim.score))?.filter(is_end);
     end(record.lower, |&moves| moves > 0).or_else(|| end(record.upper, |&moves| moves <= 0))
 }
 
 /// In how many moves a score of chess gives mate; negative for the side that is mated.
-pub(crate) fn mate(score: Score) -> Option<i32> {
+fn mate(score: Score) -> Option<i32> {
     let plies = i32::from(WINS.plies(score)?);
     Some(if plies > 0 { (plies + 1) / 2 } else { plies / 2 })
 }

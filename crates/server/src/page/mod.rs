@@ -16,7 +16,7 @@ use axum::Router;
 use axum::response::Redirect;
 use axum::routing::get;
 
-pub(crate) use connect4::Perfect;
+pub(crate) use connect4::{Perfect, columns};
 
 use crate::app::App;
 

@@ -1,9 +1,11 @@
 //! The headers of every answer: what a browser may do with it.
 
 use axum::extract::Request;
-use axum::http::{HeaderName, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
+
+use crate::app::App;
 
 /// No script, style, picture or connection but this server's own, nothing inline, in nobody's frame.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; \
@@ -17,6 +19,14 @@ const HEADERS: [(HeaderName, &str); 6] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
     (header::CACHE_CONTROL, "no-store"),
 ];
+
+/// Where the user allows it, pages of every site may read an answer of the interfaces that are made for reading.
+pub(crate) fn allow_reading(app: &App, headers: &mut HeaderMap) {
+    if app.has_cors {
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+        headers.insert("cross-origin-resource-policy", HeaderValue::from_static("cross-origin"));
+    }
+}
 
 /// Adds the headers, where the answer has none of the name.
 pub(crate) async fn add_headers(request: Request, next: Next) -> Response {

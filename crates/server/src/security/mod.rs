@@ -9,7 +9,7 @@ mod hosts;
 mod token;
 mod writes;
 
-pub(crate) use headers::add_headers;
+pub(crate) use headers::{add_headers, allow_reading};
 pub(crate) use hosts::{Hosts, check_host, is_foreign};
 pub use token::Token;
 pub(crate) use writes::check_write;

@@ -105,7 +105,7 @@ fn converted(position: &Position, info: &mnemon_uci::Info, elapsed: Duration) ->
         depth: short(info.depth),
         seldepth: short(info.seldepth),
         line: info.multipv.map_or(0, |rank| rank.saturating_sub(1) as usize),
-        score: exact.bound()?.0,
+        score: exact.bound(Score::MIN)?.0,
         bound: match given.bound {
             mnemon_uci::Bound::Exact => Bound::Exact,
             mnemon_uci::Bound::Lower => Bound::AtLeast,

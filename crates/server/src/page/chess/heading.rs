@@ -85,10 +85,10 @@ pub(super) fn controls(view: &View) -> String {
          <a class=\"button\" id=\"flip\" href=\"{}\">Flip</a>\
          <button type=\"button\" class=\"script\" id=\"copy-fen\" data-copy=\"{}\">Copy FEN</button>\
          <button type=\"button\" class=\"script\" id=\"copy-pgn\" data-copy=\"{}\">Copy PGN</button></div>",
-        step("first", "First position", "⏮", before.map(|_| 0)),
-        step("back", "Back", "◀", before),
-        step("forward", "Forward", "▶", after),
-        step("final", "Last position", "⏭", after.map(|_| end)),
+        step("first", "First position", "«", before.map(|_| 0)),
+        step("back", "Back", "‹", before),
+        step("forward", "Forward", "›", after),
+        step("final", "Last position", "»", after.map(|_| end)),
         escape(&line.flipped().address()),
         escape(&view.position.to_string()),
         escape(&pgn(line)),

@@ -69,7 +69,7 @@ fn findings(view: &View) -> Vec<Finding> {
 fn table(findings: &[Finding]) -> String {
     let row = |finding: &Finding| {
         format!(
-            "<tr><td class=\"muted\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td><td>{}</td></tr>\n",
+            "<tr><td class=\"when\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td><td>{}</td></tr>\n",
             escape(&finding.age),
             escape(&finding.score),
             escape(&finding.depth_text),

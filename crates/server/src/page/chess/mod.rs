@@ -23,7 +23,7 @@ use mnemon_chess::{Move, Position};
 use mnemon_search::Notation;
 
 use super::address::Line;
-use super::html::{ErrorPage, Fragment, Page, Section};
+use super::html::{ErrorPage, Fragment, Page, Section, escape};
 use crate::app::App;
 use crate::error::ApiResult;
 use crate::known::PositionReport;
@@ -100,7 +100,7 @@ impl View {
     fn main(&self) -> String {
         format!(
             "{}<div class=\"desk\">\n<section class=\"panel\" aria-label=\"Position\">\n{}\n{}\n{}\n{}\n{}</section>\n\
-             <div class=\"panels pairs\">\n{}\n{}\n{}\n{}\n{}\n{}\n{}</div>\n</div>",
+             <div class=\"panels pairs\">\n{}\n{}\n{}\n{}\n<div class=\"panels\">{}\n{}\n{}</div></div>\n</div>",
             board::PIECES,
             heading::heading(self),
             self.table(),
@@ -123,7 +123,12 @@ impl View {
         let last = self.line.at.checked_sub(1).map(|before| self.line.moves[before]);
         let is_flipped = self.line.is_flipped;
         let board = board::Board { position: &self.position, last, arrows: &arrows, is_flipped };
-        format!("<div class=\"table\" data-part=\"board\">{}{}</div>", heading::scale(self), board.svg())
+        format!(
+            "<div class=\"table\" data-part=\"board\" data-line=\"{}\">{}{}</div>",
+            escape(&self.line.text()),
+            heading::scale(self),
+            board.svg()
+        )
     }
 
     /// The address after a move from here.

@@ -19,7 +19,8 @@ const SHOWN: usize = 9;
 
 /// The panel.
 pub(super) fn table(view: &View) -> String {
-    let (known, others): (Vec<_>, Vec<_>) = view.report.moves.iter().partition(|known| has_rows(known));
+    let (mut known, others): (Vec<_>, Vec<_>) = view.report.moves.iter().partition(|known| known.best.is_some());
+    known.sort_by_key(|known| is_upper_bound(known));
     let mut text = "<section class=\"panel whole\" data-part=\"moves\" aria-labelledby=\"moves-title\">\
                     <h2 id=\"moves-title\">Moves</h2>\n"
         .to_owned();
@@ -53,9 +54,9 @@ fn rows_of(view: &View, moves: &[&MoveReport], name: &str) -> String {
     )
 }
 
-/// Whether a search, a person or a file says something of the move. Results of games are shown where nothing else is.
-fn has_rows(known: &MoveReport) -> bool {
-    known.best.is_some()
+/// Whether a move is only known to be worth no more than something: those come last.
+fn is_upper_bound(known: &MoveReport) -> bool {
+    known.best.as_ref().and_then(|best| best.score.as_ref()).is_none_or(|score| score.bound == "upper")
 }
 
 fn rows(view: &View, known: &MoveReport) -> String {
@@ -71,7 +72,7 @@ fn row(view: &View, known: &MoveReport, record: &RecordReport, is_first: bool) -
     let doubt = if record.is_believed { "" } else { " <span class=\"doubt\">not believed</span>" };
     format!(
         "<tr{}><td class=\"move\">{}</td><td class=\"number\">{}</td><td>{bar}</td><td class=\"number\">{}</td><td>{}</td>\
-         <td class=\"minor\">{}{games}{doubt}</td><td class=\"minor muted\">{}</td></tr>\n",
+         <td class=\"minor\">{}{games}{doubt}</td><td class=\"minor when\">{}</td></tr>\n",
         if is_first { "" } else { " class=\"further\"" },
         if is_first { link(view, known) } else { format!("<span class=\"muted\">{}</span>", escape(&known.name.text)) },
         escape(&text),
@@ -95,8 +96,8 @@ fn link(view: &View, known: &MoveReport) -> String {
 pub(super) fn arrows(report: &PositionReport) -> Vec<Arrow> {
     let Ok(position) = report.position.parse::<Position>() else { return Vec::new() };
     // An upper bound does not say that a move is good.
-    let scored = report.moves.iter().filter_map(|known| {
-        let score = known.best.as_ref()?.score.as_ref().filter(|score| score.bound != "upper")?;
+    let scored = report.moves.iter().filter(|known| !is_upper_bound(known)).filter_map(|known| {
+        let score = known.best.as_ref()?.score.as_ref()?;
         Some((legal(&position, known.code)?, i32::from(score.value)))
     });
     let scored: Vec<_> = scored.take(ARROWS).collect();

@@ -14,7 +14,7 @@ use crate::app::App;
 use crate::error::ApiResult;
 
 /// The most moves that are shown of one position.
-const WIDEST: usize = 12;
+const WIDEST: usize = 8;
 
 /// The panel around the tree.
 pub(super) fn panel(tree: &str) -> String {
@@ -103,10 +103,12 @@ pub(super) fn deepest(views: &Views) -> Option<Record> {
     views.iter().max_by_key(|(source, record)| (!source.is_player(), depth(record))).map(|(_, record)| *record)
 }
 
-fn rank(record: &Record) -> Option<mnemon_table::Score> {
+/// Moves that are known to be worth something before those that are known to be worth no more than something.
+fn rank(record: &Record) -> (bool, bool, mnemon_table::Score) {
     let (window, _) = record.window();
-    [record.lower, record.upper]
-        .iter()
-        .any(|claim| claim.is_known())
-        .then(|| if record.lower.is_known() { window.lower } else { window.upper })
+    match (record.lower.is_known(), record.upper.is_known()) {
+        (true, _) => (true, true, window.lower),
+        (false, true) => (true, false, window.upper),
+        (false, false) => (false, false, 0),
+    }
 }

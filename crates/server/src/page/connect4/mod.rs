@@ -3,6 +3,7 @@
 mod board;
 mod game;
 mod perfect;
+mod report;
 
 use std::time::Duration;
 
@@ -13,6 +14,7 @@ use axum::routing::get;
 use mnemon_connect4::{Verdict, WIDTH};
 
 pub(crate) use perfect::Perfect;
+pub(crate) use report::columns;
 
 use super::html::{ErrorPage, Page, Section, escape};
 use crate::app::App;
@@ -58,7 +60,7 @@ impl Opponent {
 
     fn name(self) -> &'static str {
         match self {
-            Opponent::Nobody => "nobody",
+            Opponent::Nobody => "Nobody",
             Opponent::First => "Red, who begins",
             Opponent::Second => "Yellow",
         }
@@ -186,7 +188,7 @@ impl View {
         };
         let best = if score.is_some() && score == self.score() { " class=\"best\"" } else { "" };
         format!(
-            "<li><a href=\"{}\"{best} id=\"column-{number}\" aria-label=\"Column {number}: {sign}, {words}\"><b>{sign}</b><small>{words}\
+            "<li><a href=\"{}\"{best} id=\"column-{number}\"><span class=\"unseen\">Column {number}: </span><b>{sign}</b><small>{words}\
              </small></a></li>",
             escape(&self.after(column)),
         )

@@ -94,7 +94,7 @@ impl Perfect {
         self.known(board)
     }
 
-    fn known(&self, board: &Board) -> Columns {
+    pub(super) fn known(&self, board: &Board) -> Columns {
         let state = self.state();
         let mut columns = Columns::default();
         for column in board.columns() {

@@ -37,7 +37,7 @@ fn row(view: &View, contributor: &Contributor) -> String {
         String::new()
     };
     format!(
-        "<tr><td>{label} <span class=\"muted\">{}</span></td><td class=\"number\">{}</td><td class=\"minor muted\">{}</td>\
+        "<tr><td>{label} <span class=\"muted\">{}</span></td><td class=\"number\">{}</td><td class=\"minor when\">{}</td>\
          <td>{state}{button}</td></tr>\n",
         contributor.id.short(),
         grouped(records(view, contributor.id)),

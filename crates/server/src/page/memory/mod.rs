@@ -66,7 +66,7 @@ impl View {
 
     fn main(&self) -> String {
         format!(
-            "<div class=\"panels\">\n{}\n<div class=\"panels pairs\">{}\n{}\n{}\n{}</div></div>",
+            "<div class=\"panels\">\n{}\n<div class=\"panels pairs\"><div class=\"panels\">{}\n{}</div>\n{}\n{}</div></div>",
             self.summary(),
             counts::panel(&self.statistics, &self.contributors),
             contributors::panel(self),

@@ -35,7 +35,7 @@ fn row(work: &RecentReport) -> String {
     let score = work.score.as_ref();
     format!(
         "<tr><td class=\"position\">{position}</td><td class=\"number\">{}</td><td class=\"number\">{}</td><td \
-         class=\"minor\">{}</td><td class=\"muted\">{}</td></tr>\n",
+         class=\"minor\">{}</td><td class=\"when\">{}</td></tr>\n",
         escape(&score.map_or_else(|| "–".to_owned(), |score| score_text(&score.text))),
         escape(score.map_or("–", |score| &score.depth_text)),
         escape(&work.by),

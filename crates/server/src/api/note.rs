@@ -1,4 +1,4 @@
-//! `POST /api/v1/notes`: a person's words on a position, as `mnemon memory note` keeps them. Empty words take the note back.
+//! `POST /api/v1/note`: a person's words on a position, as `mnemon memory note` keeps them. Empty words take the note back.
 
 use axum::body::Body;
 use axum::extract::{Request, State};
