@@ -153,6 +153,10 @@ impl Store for SqliteStore {
         self.join_items(items, |_, new| *new)
     }
 
+    fn replace_unchanged(&self, items: &[Item], seen: &[Option<Record>]) -> Result<Option<Merged>> {
+        self.join_unchanged(items, Some(seen), |_, new| *new)
+    }
+
     fn annotations(&self, game: &str, position: &[u8]) -> Result<Vec<(Source, Content)>> {
         self.read_annotations(game, position)
     }

@@ -17,6 +17,17 @@ use crate::{Key, Record, Result};
 impl SqliteStore {
     /// Joins the items with what is stored under their keys.
     pub(super) fn join_items(&self, items: &[Item], join: Join) -> Result<Merged> {
+        Ok(self.join_unchanged(items, None, join)?.unwrap_or_default())
+    }
+
+    /// As [`join_items`](Self::join_items), if the records are those that were `seen`, where any are given; `None` if one of
+    /// them is another.
+    pub(super) fn join_unchanged(
+        &self,
+        items: &[Item],
+        seen: Option<&[Option<Record>]>,
+        join: Join,
+    ) -> Result<Option<Merged>> {
         items.iter().try_for_each(Item::validate)?;
         let keys: Vec<&Key> = items.iter().map(|item| &item.key).collect();
         self.add_names(&keys)?;
@@ -24,12 +35,17 @@ impl SqliteStore {
         let rows = sorted_rows(&self.names(), keys);
         self.transact(|connection| {
             let mut batch = Batch::new(connection)?;
+            if let Some(seen) = seen
+                && !batch.are_unchanged(&rows, seen)?
+            {
+                return Ok(None);
+            }
             for group in rows.chunk_by(|a, b| a.row_key == b.row_key) {
                 let records = group.iter().map(|row| &items[row.index].record);
                 batch.join(connection, &group[0].row_key, records, join)?;
             }
             self.count_damaged(batch.damaged);
-            batch.finish(connection)
+            batch.finish(connection).map(Some)
         })
     }
 
@@ -194,6 +210,17 @@ impl<'c> Batch<'c> {
             row::bind(&mut self.update, row_key, &record)?;
             self.update.raw_execute().map(drop)
         }
+    }
+
+    /// Whether each row has the record that was seen under its key.
+    fn are_unchanged(&mut self, rows: &[BatchRow<'_>], seen: &[Option<Record>]) -> rusqlite::Result<bool> {
+        for BatchRow { row_key, index } in rows {
+            let stored = if let Stored::Record(record) = self.find(row_key)? { Some(record) } else { None };
+            if stored != seen.get(*index).copied().flatten() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     fn find(&mut self, row_key: &RowKey<'_>) -> rusqlite::Result<Stored> {
