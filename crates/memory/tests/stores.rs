@@ -167,6 +167,27 @@ fn a_file_store_behaves_as_the_one_in_ram() {
 }
 
 #[test]
+fn a_record_is_replaced_only_if_it_is_the_one_that_was_seen() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = open(directory.path().join("m.mnemon"), Access::Create).unwrap();
+    let engine = Source::engine("mnemon", "0.1.0");
+    let key = |number: u8| Key::new(&"chess".into(), [number], &engine);
+    let item = |number: u8, score| Item { key: key(number), record: Record::exact(score, 5) };
+    for store in [&*file, &RamStore::new()] {
+        let all = || scanned(store, &Range::default(), usize::MAX);
+        let replace = |items: &[Item], seen: &[Option<Record>]| store.replace_unchanged(items, seen).unwrap().is_some();
+        let [first, second] = [item(1, 10), item(2, 20)];
+        assert!(replace(&[first.clone(), second.clone()], &[None, None]));
+        assert!(!replace(&[item(1, 11), item(3, 30)], &[Some(second.record), None]), "another record was seen");
+        assert!(!replace(&[item(3, 30), item(2, 21)], &[None, None]), "there is one by now");
+        assert!(!replace(&[item(3, 30)], &[Some(first.record)]), "there is none any more");
+        assert_eq!(all(), [first.clone(), second.clone()], "nothing of a refused batch is written");
+        assert!(replace(&[item(1, 11), item(3, 30)], &[Some(first.record), None]));
+        assert_eq!(all(), [item(1, 11), second, item(3, 30)]);
+    }
+}
+
+#[test]
 fn two_stores_on_one_file_see_each_other() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("deep/down/learned.mnemon");

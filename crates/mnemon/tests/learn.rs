@@ -164,6 +164,35 @@ fn a_player_can_be_forgotten_and_learned_again() {
 }
 
 #[test]
+fn what_forget_memory_deletes_can_be_learned_again() {
+    let folder = Folder::new(&games_of_ada().replace("\"Ada\"", "\"mnemon\""));
+    let learned = folder.learn(&["--player", "mnemon"]);
+    folder.learn(&["--player", "Bob"]);
+    let said = Gui::with_memory(&folder.path("m.mnemon")).said("setoption name Forget Memory").join(" ");
+    assert!(said.contains(" 31 positions forgotten"), "the positions, and not the games: {said}");
+    assert_eq!(folder.learn(&["--player", "mnemon"]), learned);
+    assert!(folder.refuses(&["--player", "Bob"], 1).contains("was learned before"), "another player's games stay");
+}
+
+#[test]
+fn games_that_processes_learn_at_once_all_count() {
+    const PROCESSES: u32 = 4;
+    let folder = Folder::new("");
+    let file = |process: u32| folder.word(&format!("{process}.pgn"));
+    for process in 0..PROCESSES {
+        let games = (0..50).map(|round| game(100 * process + round, "Ada", "Bob", "1. e4 e5 1/2-1/2"));
+        std::fs::write(file(process), games.collect::<String>()).expect("written");
+    }
+    std::thread::scope(|scope| {
+        for process in 0..PROCESSES {
+            let (folder, file) = (&folder, file(process));
+            scope.spawn(move || folder.says(&["learn", &file, "--player", "Ada"]));
+        }
+    });
+    assert!(folder.shown("startpos").contains(&"e4 Ada: +0.00 over 200 games".to_owned()));
+}
+
+#[test]
 fn a_name_is_taken_by_its_part_or_the_players_are_listed() {
     let games = [
         game(1, "Lovelace, Ada", "Babbage, Charles", "1. e4 e5 1-0"),

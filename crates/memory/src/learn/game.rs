@@ -9,7 +9,17 @@ use mnemon_table::{Score, Window};
 
 use super::packed;
 use crate::policy::{PlayerResult, ResultLearning};
-use crate::{Item, Key, Origins, Record, Result, Source, Store};
+use crate::{Item, Key, Merged, Origins, Record, Result, Source, Store};
+
+/// The name under which a memory keeps which games of a game were learned, as records of a player: each has the hash of what was
+/// played in the place of a position.
+///
+/// ```
+/// assert_eq!(mnemon_memory::learn::learned_games("chess"), "chess-games");
+/// ```
+pub fn learned_games(game: &str) -> String {
+    format!("{game}-games")
+}
 
 /// The moves of one player in a game, with the scores of his searches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,6 +63,32 @@ impl PlayedGame {
         self.moves.iter().rev().find_map(|played| played.score)
     }
 
+    /// Learns the game: the records of `player` are replaced by their means with this game, in one transaction where the store
+    /// is one file. If another process has learned a game meanwhile, its records are read again, and both games count.
+    ///
+    /// # Errors
+    /// A store that cannot be read or written.
+    pub(crate) fn learn<G: Game>(
+        &self,
+        store: &dyn Store,
+        player: &Source,
+        learning: &ResultLearning,
+        result: PlayerResult,
+        time: u32,
+    ) -> Result<Merged> {
+        loop {
+            let records = PlayerRecords::load::<G>(self, store, player)?;
+            let before = records.positions.clone();
+            let items = self.learned(records, learning, result, time).into_items::<G>(player);
+            let seen =
+                |item: &Item| before.get(&item.key.position).map(|known| known.0).filter(|known| !known.is_empty());
+            let seen: Vec<Option<Record>> = items.iter().map(seen).collect();
+            if let Some(merged) = store.replace_unchanged(&items, &seen)? {
+                return Ok(merged);
+            }
+        }
+    }
+
     /// The records of `player` after this game: they take the place of his earlier ones, of which they are the mean.
     ///
     /// # Errors
@@ -65,10 +101,21 @@ impl PlayedGame {
         result: PlayerResult,
         time: u32,
     ) -> Result<Vec<Item>> {
+        let records = PlayerRecords::load::<G>(self, store, player)?;
+        Ok(self.learned(records, learning, result, time).into_items::<G>(player))
+    }
+
+    /// The player's records after this game.
+    fn learned(
+        &self,
+        mut records: PlayerRecords,
+        learning: &ResultLearning,
+        result: PlayerResult,
+        time: u32,
+    ) -> PlayerRecords {
         let scores: Vec<Option<Score>> = self.moves.iter().map(|played| played.score).collect();
         let values = learning.values(&scores, result);
         let last_ply = self.moves.last().map_or(0, |played| played.ply);
-        let mut records = PlayerRecords::load::<G>(self, store, player)?;
         for (played, value) in self.moves.iter().zip(values) {
             let depth = last_ply.saturating_sub(played.ply).min(MAX_DEPTH.into()) as u8;
             let learned = Learned { value, depth, ply: played.ply, time };
@@ -77,7 +124,7 @@ impl PlayedGame {
                 records.learn(&played.after, &learned, learning);
             }
         }
-        Ok(records.into_items::<G>(player))
+        records
     }
 }
 

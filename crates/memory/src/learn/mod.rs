@@ -9,7 +9,7 @@ use std::sync::Arc;
 use mnemon_search::{Game, MAX_DEPTH};
 use mnemon_table::Window;
 
-pub use game::PlayedGame;
+pub use game::{PlayedGame, learned_games};
 pub use table_walk::TableWalk;
 
 use crate::policy::{PlayedPosition, Retention, Searched, claims};

@@ -7,11 +7,13 @@ use std::time::{Duration, Instant};
 use mnemon_search::Game;
 
 use super::Memory;
+use crate::learn::learned_games;
 use crate::writer::Learned;
-use crate::{Range, Result, Source, Store};
+use crate::{Key, Range, Result, Source, Store};
 
 impl Memory {
-    /// Deletes all records of a game whose source is `own`, and the results of its games; those of other sources stay. Returns how many it were.
+    /// Deletes all records of a game whose source is `own`, and the results of its games, which may be learned again; those of
+    /// other sources stay. Returns how many positions it were.
     ///
     /// # Errors
     /// A store that cannot be read or written; then nothing is deleted.
@@ -20,7 +22,7 @@ impl Memory {
         self.writer.sync()?;
         self.roots = Mutex::default();
         let authors = [self.own.clone(), self.player()];
-        self.store().map_or(Ok(0), |store| delete_all(&*store, &G::name(), &authors))
+        self.store().map_or(Ok(0), |store| delete_authors(&*store, &G::name(), &authors))
     }
 
     /// As [`delete_own`](Self::delete_own), but by the memory's thread, and waits no longer than `timeout`: `None` if the
@@ -35,7 +37,7 @@ impl Memory {
         let (slot, authors) = (Arc::clone(&self.slot), [self.own.clone(), self.player()]);
         self.has_unwritten = true;
         self.writer.run(move || {
-            let deleted = slot.store().map_or(Ok(0), |store| delete_all(&*store, &G::name(), &authors))?;
+            let deleted = slot.store().map_or(Ok(0), |store| delete_authors(&*store, &G::name(), &authors))?;
             Ok(Learned { deleted, ..Learned::default() })
         });
         if let Err(error) = before? {
@@ -47,8 +49,18 @@ impl Memory {
     }
 }
 
-/// Deletes all records of a game by these authors, whomever they believed; returns how many it were.
-fn delete_all(store: &dyn Store, game: &str, authors: &[Source]) -> Result<u64> {
+/// Deletes all records of a game by these authors, whomever they believed, and that games of theirs were learned; returns how many
+/// positions it were.
+fn delete_authors(store: &dyn Store, game: &str, authors: &[Source]) -> Result<u64> {
+    let mut keys = keys_of(store, game, authors)?;
+    let games = keys_of(store, &learned_games(game), authors)?;
+    let count = games.len() as u64;
+    keys.extend(games);
+    Ok(store.delete_many(&keys)?.saturating_sub(count))
+}
+
+/// The keys of all records of a game by these authors.
+fn keys_of(store: &dyn Store, game: &str, authors: &[Source]) -> Result<Vec<Key>> {
     let mut keys = Vec::new();
     let counts = store.statistics()?.counts;
     let is_theirs = |source: &Source| authors.iter().any(|author| source.is_same_author(author));
@@ -59,5 +71,5 @@ fn delete_all(store: &dyn Store, game: &str, authors: &[Source]) -> Result<u64> 
             ControlFlow::Continue(())
         })?;
     }
-    store.delete_many(&keys)
+    Ok(keys)
 }

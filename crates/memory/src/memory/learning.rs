@@ -96,8 +96,8 @@ impl Memory {
         self.has_unwritten = true;
         self.writer.run(move || {
             let Some(store) = slot.writable() else { return Ok(Learned::default()) };
-            let items = slot.read(|| game.records::<G>(&*store, &player, &learning, result, unix_time()))?;
-            let merged = noting_read_only(&slot, store.replace_many(&items))?;
+            let learned = slot.read(|| game.learn::<G>(&*store, &player, &learning, result, unix_time()));
+            let merged = noting_read_only(&slot, learned)?;
             Ok(Learned { merged, ..Learned::default() })
         });
     }

@@ -118,12 +118,12 @@ impl KnownRoots {
         self.read_until.is_none()
     }
 
-    /// The positions with their records, no more than `most`, the newest first if there are more.
+    /// The positions with their records, no more than `most`: the newest if there are more.
     pub(super) fn newest(&self, most: usize) -> Vec<KnownPosition<'_>> {
         let mut all: Vec<_> = self.positions.iter().map(|(position, records)| (&**position, &records[..])).collect();
         let time = |records: &[(Source, Record)]| records.iter().map(|(_, record)| record.time).max();
         if all.len() > most {
-            all.sort_unstable_by_key(|(_, records)| std::cmp::Reverse(time(records)));
+            all.select_nth_unstable_by_key(most, |(_, records)| std::cmp::Reverse(time(records)));
             all.truncate(most);
         }
         all

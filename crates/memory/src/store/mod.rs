@@ -50,6 +50,27 @@ pub trait Store: Debug + Send + Sync {
     /// As [`merge_many`](Self::merge_many).
     fn replace_many(&self, items: &[Item]) -> Result<Merged>;
 
+    /// As [`replace_many`](Self::replace_many), if the items' keys have the records that were `seen` there, one for each item
+    /// and `None` where there was none: for records that were made from others. `None`, and nothing is written, if another
+    /// writer has changed one of them meanwhile; a caller then reads them again. The keys are distinct.
+    ///
+    /// A store that does not know how to look and write in one transaction, as this default, may miss a change between the two.
+    ///
+    /// # Errors
+    /// As [`merge_many`](Self::merge_many).
+    fn replace_unchanged(&self, items: &[Item], seen: &[Option<Record>]) -> Result<Option<Merged>> {
+        for (Item { key, .. }, seen) in items.iter().zip(seen) {
+            let mut stored = None;
+            self.get_many(&key.game, &[&key.position], &mut |_, source, record| {
+                stored = if *source == key.source { Some(record) } else { stored };
+            })?;
+            if stored != *seen {
+                return Ok(None);
+            }
+        }
+        self.replace_many(items).map(Some)
+    }
+
     /// Looks up the annotations of a position of a game, of every source.
     ///
     /// # Errors

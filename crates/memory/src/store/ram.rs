@@ -1,7 +1,7 @@
 //! A store in RAM: simple and slow, the reference that the tests compare other stores with.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{BuildHasher, RandomState};
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,6 +21,8 @@ struct Contents {
     contributors: BTreeMap<MemoryId, Contributor>,
     /// Shared with the scans that read it: a change that comes meanwhile is made in a copy.
     records: Arc<KeyMap<Record>>,
+    /// The keys of roots and advice by their time, shared likewise.
+    roots: Arc<BTreeSet<RootKey>>,
     /// The number of records of each game and source that had any.
     counts: BTreeMap<(Arc<str>, Source), u64>,
     /// Lines, then notes.
@@ -36,6 +38,7 @@ impl Default for RamStore {
             identity,
             contributors: BTreeMap::new(),
             records: Arc::default(),
+            roots: Arc::default(),
             counts: BTreeMap::new(),
             annotations: Default::default(),
         }))
@@ -51,20 +54,52 @@ impl RamStore {
     /// Joins the items with the records of their keys.
     fn join_many(&self, items: &[Item], join: fn(&Record, &Record) -> Record) -> Result<Merged> {
         items.iter().try_for_each(Item::validate)?;
-        let (mut contents, mut merged) = (self.contents(), Merged::default());
-        for Item { key, record } in items {
-            let before = merged.added;
-            self::join(Arc::make_mut(&mut contents.records), key, record, join, &mut merged);
-            let count = contents.counts.entry((key.game.clone(), key.source.clone())).or_default();
-            *count += merged.added - before;
-        }
-        Ok(merged)
+        Ok(self.contents().join(items, join))
     }
 
     /// The contents. They are consistent even if a thread panicked, since every change is one insertion or removal.
     fn contents(&self) -> MutexGuard<'_, Contents> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+impl Contents {
+    /// Joins valid items with the records of their keys.
+    fn join(&mut self, items: &[Item], join: fn(&Record, &Record) -> Record) -> Merged {
+        let mut merged = Merged::default();
+        for Item { key, record } in items {
+            let before = merged.added;
+            let was = self.record(key);
+            self::join(Arc::make_mut(&mut self.records), key, record, join, &mut merged);
+            self.index(key, was, self.record(key));
+            let count = self.counts.entry((key.game.clone(), key.source.clone())).or_default();
+            *count += merged.added - before;
+        }
+        merged
+    }
+
+    /// Keeps the roots in order of time: a record was one thing and is another.
+    fn index(&mut self, key: &Key, was: Option<Record>, is: Option<Record>) {
+        let [was, is] =
+            [was, is].map(|record| record.filter(Record::is_indexed).map(|record| root_key(record.time, key)));
+        if was != is {
+            let roots = Arc::make_mut(&mut self.roots);
+            was.iter().for_each(|root| _ = roots.remove(root));
+            roots.extend(is);
+        }
+    }
+
+    fn record(&self, key: &Key) -> Option<Record> {
+        let mut records = of_position(&self.records, &key.game, &key.position);
+        records.find(|(source, _)| **source == key.source).map(|(_, record)| *record)
+    }
+}
+
+/// A root by its time. Of one time the newest come in the order of the keys turned around, but for the sources of one position.
+type RootKey = (u32, Arc<str>, Box<[u8]>, Reverse<Source>);
+
+fn root_key(time: u32, key: &Key) -> RootKey {
+    (time, key.game.clone(), key.position.clone(), Reverse(key.source.clone()))
 }
 
 /// Values by game, position and source.
@@ -114,22 +149,19 @@ fn join<V: Clone + PartialEq>(
 /// A record with its key, in the map.
 type Entry<'m> = (&'m Arc<str>, &'m [u8], &'m Source, &'m Record);
 
-/// The records by their time. Of one time the newest come in the order of the keys turned around, but for the sources of
-/// one position. Sorted as far as the iterator is read: most scans of the newest end after a few.
-fn by_age<'m>(records: impl Iterator<Item = Entry<'m>>, age: Age) -> Box<dyn Iterator<Item = Entry<'m>> + 'm> {
-    let newest = |(number, entry): (usize, Entry<'m>)| (entry.3.time, entry.0, entry.1, Reverse(number));
-    match age {
-        Age::NewestFirst => {
-            let records: Vec<Entry<'m>> = records.collect();
-            let mut heap: BinaryHeap<_> = records.iter().copied().enumerate().map(newest).collect();
-            Box::new(std::iter::from_fn(move || heap.pop().map(|(.., Reverse(number))| records[number])))
-        }
-        Age::OldestFirst => {
-            let mut records: Vec<Entry<'m>> = records.collect();
-            records.sort_by_key(|entry| entry.3.time);
-            Box::new(records.into_iter())
-        }
-    }
+/// The records, the oldest first.
+fn oldest_first<'m>(records: impl Iterator<Item = Entry<'m>>) -> impl Iterator<Item = Entry<'m>> {
+    let mut records: Vec<Entry<'m>> = records.collect();
+    records.sort_by_key(|entry| entry.3.time);
+    records.into_iter()
+}
+
+/// The records of these roots, the newest first, read one by one: most scans end after a few.
+fn newest_first<'m>(roots: &'m BTreeSet<RootKey>, records: &'m KeyMap<Record>) -> impl Iterator<Item = Entry<'m>> {
+    roots.iter().rev().filter_map(|(_, game, position, Reverse(source))| {
+        let (source, record) = records.get(game)?.get(position)?.get_key_value(source)?;
+        Some((game, &**position, source, record))
+    })
 }
 
 impl Store for RamStore {
@@ -149,6 +181,13 @@ impl Store for RamStore {
 
     fn replace_many(&self, items: &[Item]) -> Result<Merged> {
         self.join_many(items, |_, new| *new)
+    }
+
+    fn replace_unchanged(&self, items: &[Item], seen: &[Option<Record>]) -> Result<Option<Merged>> {
+        items.iter().try_for_each(Item::validate)?;
+        let mut contents = self.contents();
+        let is_unchanged = items.iter().zip(seen).all(|(item, seen)| contents.record(&item.key) == *seen);
+        Ok(is_unchanged.then(|| contents.join(items, |_, new| *new)))
     }
 
     fn annotations(&self, game: &str, position: &[u8]) -> Result<Vec<(Source, Content)>> {
@@ -211,6 +250,8 @@ impl Store for RamStore {
         }
         let mut deleted = 0;
         for key in keys {
+            let was = contents.record(key);
+            contents.index(key, was, None);
             if remove(Arc::make_mut(&mut contents.records), key) {
                 deleted += 1;
                 *contents.counts.entry((key.game.clone(), key.source.clone())).or_default() -= 1;
@@ -220,17 +261,19 @@ impl Store for RamStore {
     }
 
     fn scan(&self, range: &Range<'_>, visit: &mut dyn FnMut(Item) -> ControlFlow<()>) -> Result {
-        let records = Arc::clone(&self.contents().records);
-        let in_range =
-            items(&records).filter(|(game, position, source, record)| range.has(game, position, source, record));
+        let contents = self.contents();
+        let (records, roots) = (Arc::clone(&contents.records), Arc::clone(&contents.roots));
+        drop(contents);
+        let is_in_range = |(game, position, source, record): &Entry<'_>| range.has(game, position, source, record);
         let item = |(game, position, source, &record): (&Arc<str>, &[u8], &Source, &Record)| Item {
             key: Key::new(game, position, source),
             record,
         };
         // A visitor that breaks is no error.
         let _ = match range.roots {
-            None => in_range.map(item).try_for_each(visit),
-            Some(age) => by_age(in_range, age).map(item).try_for_each(visit),
+            None => items(&records).filter(is_in_range).map(item).try_for_each(visit),
+            Some(Age::OldestFirst) => oldest_first(items(&records).filter(is_in_range)).map(item).try_for_each(visit),
+            Some(Age::NewestFirst) => newest_first(&roots, &records).filter(is_in_range).map(item).try_for_each(visit),
         };
         Ok(())
     }

@@ -114,9 +114,9 @@ impl<'a> Learner<'a> {
         };
         let batch = match &mut self.batch {
             Some(batch) => batch,
-            none => none.insert(GameBatch::new(self.location.for_adding()?, name)?),
+            none => none.insert(GameBatch::new(self.location.for_adding()?, name, self.again)?),
         };
-        if batch.is_known(&player_game)? && !self.again {
+        if batch.is_known(&player_game)? {
             self.tally.skip(game::Skipped::LearnedBefore);
             return Ok(());
         }

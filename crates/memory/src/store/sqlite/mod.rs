@@ -153,6 +153,10 @@ impl Store for SqliteStore {
         self.join_items(items, |_, new| *new)
     }
 
+    fn replace_unchanged(&self, items: &[Item], seen: &[Option<Record>]) -> Result<Option<Merged>> {
+        self.replace_unchanged(items, seen)
+    }
+
     fn annotations(&self, game: &str, position: &[u8]) -> Result<Vec<(Source, Content)>> {
         self.read_annotations(game, position)
     }
@@ -162,7 +166,7 @@ impl Store for SqliteStore {
     }
 
     fn merge_findings(&self, items: &[Item], annotations: &[Annotation]) -> Result<Merged> {
-        self.join_findings(items, annotations, crate::merge)
+        self.merge_items_and_annotations(items, annotations)
     }
 
     fn scan_annotations(&self, range: &Range<'_>, visit: &mut dyn FnMut(Annotation) -> ControlFlow<()>) -> Result {

@@ -14,14 +14,33 @@ use super::schema::{Format, Version};
 use crate::store::{Item, Merged};
 use crate::{Annotation, Key, Record, Result};
 
+/// What one transaction joins with what is stored.
+struct Joined<'a> {
+    items: &'a [Item],
+    annotations: &'a [Annotation],
+    /// Nothing is written unless the records are these.
+    seen: Option<&'a [Option<Record>]>,
+    join: Join,
+}
+
 impl SqliteStore {
     /// Joins the items with what is stored under their keys.
     pub(super) fn join_items(&self, items: &[Item], join: Join) -> Result<Merged> {
-        self.join_findings(items, &[], join)
+        Ok(self.join(Joined { items, annotations: &[], seen: None, join })?.unwrap_or_default())
     }
 
-    /// Joins the items with what is stored under their keys, and the annotations, in one transaction.
-    pub(super) fn join_findings(&self, items: &[Item], annotations: &[Annotation], join: Join) -> Result<Merged> {
+    /// Merges the items and the annotations in one transaction.
+    pub(super) fn merge_items_and_annotations(&self, items: &[Item], annotations: &[Annotation]) -> Result<Merged> {
+        Ok(self.join(Joined { items, annotations, seen: None, join: crate::merge })?.unwrap_or_default())
+    }
+
+    /// Replaces the records if they are those that were `seen`; `None` if one of them is another.
+    pub(super) fn replace_unchanged(&self, items: &[Item], seen: &[Option<Record>]) -> Result<Option<Merged>> {
+        self.join(Joined { items, annotations: &[], seen: Some(seen), join: |_, new| *new })
+    }
+
+    fn join(&self, joined: Joined<'_>) -> Result<Option<Merged>> {
+        let Joined { items, annotations, seen, join } = joined;
         items.iter().try_for_each(Item::validate)?;
         annotations.iter().try_for_each(Annotation::validate)?;
         let keys: Vec<&Key> = items.iter().map(|item| &item.key).collect();
@@ -32,14 +51,19 @@ impl SqliteStore {
         let rows = sorted_rows(&self.names(), keys);
         let annotated = sorted_rows(&self.names(), annotated);
         self.transact(|connection| {
-            self.merge_rows(connection, &annotated, annotations)?;
             let mut batch = Batch::new(connection)?;
+            if let Some(seen) = seen
+                && !batch.are_unchanged(&rows, seen)?
+            {
+                return Ok(None);
+            }
+            self.merge_rows(connection, &annotated, annotations)?;
             for group in rows.chunk_by(|a, b| a.row_key == b.row_key) {
                 let records = group.iter().map(|row| &items[row.index].record);
                 batch.join(connection, &group[0].row_key, records, join)?;
             }
             self.count_damaged(batch.damaged);
-            batch.finish(connection)
+            batch.finish(connection).map(Some)
         })
     }
 
@@ -204,6 +228,17 @@ impl<'c> Batch<'c> {
             row::bind(&mut self.update, row_key, &record)?;
             self.update.raw_execute().map(drop)
         }
+    }
+
+    /// Whether each row has the record that was seen under its key.
+    fn are_unchanged(&mut self, rows: &[BatchRow<'_>], seen: &[Option<Record>]) -> rusqlite::Result<bool> {
+        for BatchRow { row_key, index } in rows {
+            let stored = if let Stored::Record(record) = self.find(row_key)? { Some(record) } else { None };
+            if stored != seen.get(*index).copied().flatten() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     fn find(&mut self, row_key: &RowKey<'_>) -> rusqlite::Result<Stored> {
