@@ -24,9 +24,9 @@ pub const MOST_QUEUED: usize = 10_000;
 /// let memory = folder.path().join("m.mnemon");
 /// let start = notation::read(&["startpos".to_owned()], None)?;
 /// assert!(Queue::beside(&memory).push(&*start)?);
-/// let taken = Queue::beside(&memory).take()?;
+/// let taken = Queue::beside(&memory).take("chess")?;
 /// assert_eq!((taken.len(), taken[0].text()), (1, start.text()));
-/// assert!(Queue::beside(&memory).take()?.is_empty(), "each is taken once");
+/// assert!(Queue::beside(&memory).take("chess")?.is_empty(), "each is taken once");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -68,20 +68,24 @@ impl Queue {
             return Ok(false);
         }
         if let Some(file) = &self.file {
-            let mut file = OpenOptions::new().create(true).append(true).open(file)?;
-            file.write_all(format!("{line}\n").as_bytes())?;
+            append(file, &format!("{line}\n"))?;
         }
         known.insert(line);
         Ok(true)
     }
 
-    /// Takes all positions out of the queue; lines that are no positions are dropped.
+    /// Takes all positions of a game out of the queue; lines that are no positions are dropped.
     ///
     /// # Errors
-    /// A file that cannot be read or moved.
-    pub fn take(&self) -> io::Result<Vec<Box<dyn Position>>> {
+    /// A file that cannot be read, moved or written.
+    pub fn take(&self, game: &str) -> io::Result<Vec<Box<dyn Position>>> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_of_game = |line: &String| line.split_once('\t').is_none_or(|(name, _)| name == game);
         if let Some(file) = &self.file {
+            *known = lines(file)?;
+            if !known.iter().any(is_of_game) {
+                return Ok(Vec::new());
+            }
             // Moved first, so that what is added meanwhile goes to a new file.
             let mut taken = file.clone().into_os_string();
             taken.push(format!(".{}", std::process::id()));
@@ -91,17 +95,25 @@ impl Queue {
                 Err(error) => return Err(error),
             }
             *known = lines(Path::new(&taken))?;
+            let others: String =
+                known.iter().filter(|line| !is_of_game(line)).map(|line| format!("{line}\n")).collect();
+            append(file, &others)?;
             fs::remove_file(&taken)?;
         }
+        let mut taken: Vec<String> = known.extract_if(is_of_game).collect();
+        taken.sort();
         let games = Games::new();
-        let read = |line: &String| {
-            let (game, text) = line.split_once('\t')?;
-            games.read(&game.into(), text).ok()
-        };
-        let mut sorted: Vec<String> = known.drain().collect();
-        sorted.sort();
-        Ok(sorted.iter().filter_map(read).collect())
+        let read = |line: &String| games.read(&game.into(), line.split_once('\t')?.1).ok();
+        Ok(taken.iter().filter_map(read).collect())
     }
+}
+
+/// Adds lines to the file, which is made if it is missing.
+fn append(file: &Path, lines: &str) -> io::Result<()> {
+    if lines.is_empty() {
+        return Ok(());
+    }
+    OpenOptions::new().create(true).append(true).open(file)?.write_all(lines.as_bytes())
 }
 
 /// The lines of the file; none if it is missing.
@@ -118,6 +130,8 @@ mod tests {
     use super::*;
     use crate::notation;
 
+    const CONNECT_FOUR: &str = "connect4-7x6";
+
     fn position(text: &str) -> Box<dyn Position> {
         notation::read(&[text.to_owned()], None).expect("a position")
     }
@@ -128,12 +142,12 @@ mod tests {
         for _ in 0..3 {
             assert!(queue.push(&*position("startpos")).expect("RAM"));
         }
-        assert_eq!(queue.take().expect("RAM").len(), 1);
+        assert_eq!(queue.take("chess").expect("RAM").len(), 1);
         let mut known = queue.known.lock().expect("no panic");
         known.extend((0..MOST_QUEUED).map(|number| number.to_string()));
         drop(known);
         assert!(!queue.push(&*position("44")).expect("RAM"), "full");
-        assert!(queue.take().expect("RAM").is_empty(), "these are no positions");
+        assert!(queue.take("chess").expect("RAM").is_empty(), "these are no positions");
     }
 
     #[test]
@@ -141,12 +155,15 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let memory = folder.path().join("m.mnemon");
         let (server, explorer) = (Queue::beside(&memory), Queue::beside(&memory));
-        assert!(explorer.take().expect("no file is no error").is_empty());
+        assert!(explorer.take(CONNECT_FOUR).expect("no file is no error").is_empty());
         assert!(server.push(&*position("44")).expect("written") && server.push(&*position("45")).expect("written"));
-        let texts: Vec<String> = explorer.take().expect("read").iter().map(|position| position.text()).collect();
+        let texts: Vec<String> =
+            explorer.take(CONNECT_FOUR).expect("read").iter().map(|position| position.text()).collect();
         assert_eq!(texts, ["44", "45"]);
         assert!(server.push(&*position("44")).expect("written"), "it may be asked for again");
-        assert_eq!(explorer.take().expect("read").len(), 1);
+        assert!(server.push(&*position("startpos")).expect("written"));
+        assert_eq!(explorer.take(CONNECT_FOUR).expect("read").len(), 1);
+        assert_eq!(explorer.take("chess").expect("read").len(), 1, "another game's position has stayed");
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0, "nothing is left behind");
     }
 }

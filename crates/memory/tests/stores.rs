@@ -64,7 +64,10 @@ fn of_findings_all_is_written_or_nothing() {
     let (items, sound) = ([item(&mut random, POSITIONS)], annotation(&mut random));
     let empty = Annotation { content: Content::Lines(mnemon_memory::Lines::default()), ..sound.clone() };
     for store in [&*store, &RamStore::new() as &dyn Store] {
-        assert!(matches!(store.merge_findings(&items, &[sound.clone(), empty.clone()]), Err(MemoryError::InvalidItem { .. })));
+        assert!(matches!(
+            store.merge_findings(&items, &[sound.clone(), empty.clone()]),
+            Err(MemoryError::InvalidItem { .. })
+        ));
         assert_eq!(scanned(store, &Range::default(), usize::MAX), []);
         assert_eq!(store.merge_findings(&items, &[sound.clone()]).expect("written").added, 1);
         assert_eq!(annotations(store, &Range::default()), [sound.clone()]);

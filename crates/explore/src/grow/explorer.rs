@@ -14,7 +14,9 @@ use super::job::{Job, SearchedMoves};
 use super::known::{self, Known, ScoredMove};
 use super::lease::{Lease, Leases};
 use super::node::{Node, Step, from_parent, pack};
+use super::requests::Requests;
 use super::selector::{INFINITE, Selector};
+use crate::queue::Queue;
 
 /// How a tree is grown.
 pub struct Settings<G: Explored> {
@@ -26,6 +28,8 @@ pub struct Settings<G: Explored> {
     pub sources: Vec<Source>,
     /// What other explorers of the memory do; `None` if there are none.
     pub leases: Option<Leases>,
+    /// Positions that were asked for, which are searched first; `None` if nothing can be asked.
+    pub requests: Option<Queue>,
 }
 
 /// What is to be done next.
@@ -54,6 +58,7 @@ pub struct Explorer<G: Explored> {
     sources: Vec<Source>,
     graph: Graph<G>,
     leases: Option<Leases>,
+    requests: Option<Requests<G>>,
     /// The leases of the searches under way.
     held: HashMap<(u64, bool), Lease>,
     /// The searches that other explorers have leases of, and when to look again.
@@ -71,12 +76,21 @@ impl<G: Explored> Explorer<G> {
     /// # Errors
     /// A store that cannot be read.
     pub fn open(store: Arc<dyn Store>, root: G, settings: Settings<G>) -> Result<Self> {
-        let Settings { selector, most_plies, sources, leases } = settings;
+        let Settings { selector, most_plies, sources, leases, requests } = settings;
         let game = G::name().into_owned();
         let known = known::read(&*store, &game, &sources, &[&pack(&root)])?.pop().flatten();
         let graph = Graph::new(root, known, Pricing { selector, most_plies });
-        let mut explorer =
-            Explorer { store, game, sources, graph, leases, held: HashMap::new(), elsewhere: Vec::new(), running: 0 };
+        let mut explorer = Explorer {
+            store,
+            game,
+            sources,
+            graph,
+            leases,
+            requests: requests.map(Requests::new),
+            held: HashMap::new(),
+            elsewhere: Vec::new(),
+            running: 0,
+        };
         explorer.read_below(vec![ROOT])?;
         explorer.graph.update();
         Ok(explorer)
@@ -124,6 +138,10 @@ impl<G: Explored> Explorer<G> {
     /// A store that cannot be read, or leases that cannot be written.
     pub fn next(&mut self, source: &Source) -> Result<Next<G>> {
         self.look_again();
+        if let Some(job) = self.requested()? {
+            self.running += 1;
+            return Ok(Next::Search(Box::new(job)));
+        }
         // Searches that only another engine of this exploration can do.
         let mut for_others = Vec::new();
         let next = loop {
@@ -149,6 +167,22 @@ impl<G: Explored> Explorer<G> {
         Ok(if can_change && !self.graph.node(ROOT).derived.is_settled() { Next::Wait } else { Next::Done })
     }
 
+    /// The search of a position that was asked for, unless it is known or searched already.
+    fn requested(&mut self) -> Result<Option<Job<G>>> {
+        while let Some(position) = self.requests.as_mut().and_then(Requests::pop) {
+            let packed = pack(&position);
+            let is_wanted = position.outcome().is_none() && !position.is_beyond_memory();
+            if is_wanted && self.read(&packed)?.is_none() {
+                let job = Job { is_requested: true, ..Job::of_all_moves(position) };
+                let claim = (job.position.key(), false);
+                if self.claim(&job, claim)? {
+                    return Ok(Some(job));
+                }
+            }
+        }
+        Ok(None)
+    }
+
     /// The search at the end of the cheapest way.
     fn choose(&self) -> Option<Job<G>> {
         let cost = self.graph.cost();
@@ -160,21 +194,21 @@ impl<G: Explored> Explorer<G> {
                 let edge = &last.moves[index];
                 let (position, _) = last.behind(edge)?;
                 let line = line.into_iter().chain([edge.code]).collect();
-                Some(Job { position, line, moves: SearchedMoves::All, cost, known: None, children: Vec::new() })
+                Some(Job { line, cost, ..Job::of_all_moves(position) })
             }
             Step::Rest => {
                 let (rest, children) = self.rest(last);
                 let (position, known) = (last.position.clone(), last.known.clone());
-                Some(Job { position, line, moves: SearchedMoves::Rest(rest), cost, known, children })
+                Some(Job {
+                    line,
+                    moves: SearchedMoves::Rest(rest),
+                    cost,
+                    known,
+                    children,
+                    ..Job::of_all_moves(position)
+                })
             }
-            _ => Some(Job {
-                position: last.position.clone(),
-                line,
-                moves: SearchedMoves::All,
-                cost,
-                known: None,
-                children: Vec::new(),
-            }),
+            _ => Some(Job { line, cost, ..Job::of_all_moves(last.position.clone()) }),
         }
     }
 
@@ -299,7 +333,8 @@ impl<G: Explored> Explorer<G> {
         if is_barren {
             self.graph.mark_barren(claim.0, claim.1);
         }
-        let added = if known.is_some() { self.take_in(job.position.clone(), known)? } else { 0 };
+        let is_in_tree = !job.is_requested || self.graph.find(claim.0, &pack(&job.position)).is_some();
+        let added = if known.is_some() && is_in_tree { self.take_in(job.position.clone(), known)? } else { 0 };
         self.graph.update();
         // Only now may another explorer look at the position.
         self.held.remove(&claim);

@@ -21,6 +21,8 @@ pub struct Job<G: Explored> {
     pub moves: SearchedMoves<G::Move>,
     /// What the cheapest way to it costs.
     pub cost: u32,
+    /// Whether somebody asked for it: it need not be in the tree.
+    pub is_requested: bool,
     /// What is known of the position whose other moves are searched.
     pub(super) known: Option<Known>,
     /// Its moves that lead to positions of the tree and begin no line, with what is below them.
@@ -37,6 +39,12 @@ pub enum SearchedMoves<M> {
 }
 
 impl<G: Explored> Job<G> {
+    /// The search of all moves of a position.
+    pub(super) fn of_all_moves(position: G) -> Self {
+        let moves = SearchedMoves::All;
+        Job { position, line: Vec::new(), moves, cost: 0, is_requested: false, known: None, children: Vec::new() }
+    }
+
     /// What an evaluator is asked.
     pub fn request(&self) -> Request<'_, G> {
         let moves = match &self.moves {

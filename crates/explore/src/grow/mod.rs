@@ -30,6 +30,7 @@ mod lease;
 mod node;
 mod own_engine;
 mod report;
+mod requests;
 mod selector;
 mod solver;
 mod uci_engine;

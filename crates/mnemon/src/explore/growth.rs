@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use mnemon_explore::grow::{Explored, Explorer, Leases, Outcome, RunLimits, Settings, Stop, run};
+use mnemon_explore::queue::Queue;
 use mnemon_memory::Source;
 use mnemon_search::Notation;
 
@@ -33,7 +34,8 @@ pub(super) fn grow<G: Explored + Notation>(
     }
     let names: Vec<String> = sources.iter().map(Source::to_string).collect();
     let leases = Some(Leases::beside(location.path()));
-    let settings = Settings { selector: arguments.selector(), most_plies: arguments.plies, sources, leases };
+    let requests = Some(Queue::beside(location.path()));
+    let settings = Settings { selector: arguments.selector(), most_plies: arguments.plies, sources, leases, requests };
     let explorer = Explorer::open(store, root, settings)?;
     let limits = RunLimits { time: arguments.until, searches: arguments.positions };
     let watcher = Watcher::new(arguments, &explorer, engines.len(), &names, location.path())?;

@@ -6,8 +6,8 @@ use mnemon_explore::grow::{Explored, MainLine, Outcome};
 use mnemon_search::Notation;
 
 use super::watcher::Tally;
-use crate::{figures, screen};
 use crate::format::plural;
+use crate::{figures, screen};
 
 /// The root, the engines and the memory, and what is known.
 pub(super) fn head<G: Explored + Notation>(tally: &Tally<G>, engines: &[String], memory: &Path) -> String {

@@ -18,6 +18,7 @@ use super::explorer::{Explorer, Next, Settings};
 use super::job::Job;
 use super::selector::{DropOut, EvalDecay, Selector, Side};
 use super::{Budget, Evaluator, Explored, RunLimits, SolverEvaluator, Stop, run};
+use crate::queue::Queue;
 
 fn source() -> Source {
     Source::engine("scripted", "1")
@@ -33,7 +34,8 @@ fn selector<G: Explored>(number: u8) -> Box<dyn Selector<G>> {
 }
 
 fn explorer<G: Explored>(store: &Arc<dyn Store>, root: &G, number: u8, most_plies: u16) -> Explorer<G> {
-    let settings = Settings { selector: selector(number), most_plies, sources: vec![source()], leases: None };
+    let settings =
+        Settings { selector: selector(number), most_plies, sources: vec![source()], leases: None, requests: None };
     Explorer::open(Arc::clone(store), root.clone(), settings).expect("it is in RAM")
 }
 
@@ -106,8 +108,13 @@ fn prove<const WIDTH: usize, const HEIGHT: usize>(moves: &str, nodes: u64) -> u6
     let store: Arc<dyn Store> = Arc::new(RamStore::new());
     let solver = || SolverEvaluator::<WIDTH, HEIGHT>::new(1 << 20, Budget::Nodes(nodes)).expect("a megabyte");
     let sources = vec![SolverEvaluator::<WIDTH, HEIGHT>::source_of_solver()];
-    let settings =
-        Settings { selector: Box::new(DropOut::new(Side::Both)), most_plies: u16::MAX, sources, leases: None };
+    let settings = Settings {
+        selector: Box::new(DropOut::new(Side::Both)),
+        most_plies: u16::MAX,
+        sources,
+        leases: None,
+        requests: None,
+    };
     let explorer = Explorer::open(Arc::clone(&store), root, settings).expect("it is in RAM");
     let (outcome, explorer) =
         run(explorer, vec![Box::new(solver())], RunLimits::default(), &Stop::default(), &|_: super::Event<'_, _>| ());
@@ -135,4 +142,47 @@ fn small_boards_are_proven_by_their_tree() {
 #[test]
 fn a_position_that_the_solver_can_solve_needs_no_tree() {
     assert_eq!(prove::<5, 4>("", 1 << 30), 1);
+}
+
+#[test]
+fn what_was_asked_for_is_searched_first_and_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let memory = folder.path().join("memory");
+    let asked: Vec<Box<dyn crate::notation::Position>> = ["3342", "3341", "33"]
+        .map(|moves| crate::notation::read(&[moves.to_owned()], Some("connect4-5x4")).expect("legal moves"))
+        .into();
+    let queue = Queue::beside(&memory);
+    asked.iter().for_each(|position| assert!(queue.push(&**position).expect("written")));
+    let store: Arc<dyn Store> = Arc::new(RamStore::new());
+    let solver = SolverEvaluator::<5, 4>::new(1 << 20, Budget::Nodes(1)).expect("a megabyte");
+    let settings = Settings {
+        selector: Box::new(DropOut::new(Side::Both)),
+        most_plies: u16::MAX,
+        sources: vec![SolverEvaluator::<5, 4>::source_of_solver()],
+        leases: None,
+        requests: Some(Queue::beside(&memory)),
+    };
+    let root = Board::<5, 4>::parse("1").expect("legal moves");
+    let explorer = Explorer::open(Arc::clone(&store), root, settings).expect("it is in RAM");
+    let searched = std::sync::Mutex::new(Vec::new());
+    let watch = |event: super::Event<'_, Board<5, 4>>| {
+        if let super::Event::Begun { job, .. } = event {
+            searched.lock().expect("no panic").push((super::node::pack(&job.position), job.is_requested));
+        }
+    };
+    let limits = RunLimits { searches: Some(6), ..RunLimits::default() };
+    let (_, explorer) = run(explorer, vec![Box::new(solver)], limits, &Stop::default(), &watch);
+    let searched = searched.into_inner().expect("no panic");
+    let mut requested: Vec<&[u8]> = searched[..3].iter().map(|(packed, _)| &**packed).collect();
+    let mut expected: Vec<Vec<u8>> = asked.iter().map(|position| position.packed()).collect();
+    (requested.sort_unstable(), expected.sort_unstable());
+    assert_eq!(requested, expected, "the requests came first");
+    assert!(searched[..3].iter().all(|(_, is_requested)| *is_requested));
+    assert!(searched[3..].iter().all(|(_, is_requested)| !is_requested), "each once, then the tree");
+    let by_ply = explorer.overview().by_ply;
+    assert!(
+        by_ply.iter().sum::<usize>() >= 1 && by_ply.len() <= 20,
+        "what was asked for is not below the root: {by_ply:?}"
+    );
+    assert!(queue.take("connect4-5x4").expect("read").is_empty());
 }
