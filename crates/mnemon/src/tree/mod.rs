@@ -23,7 +23,7 @@ use crate::{Result, UsageError, output, screen};
 #[derive(Args)]
 #[command(after_help = concat!("\
 Every row is a move: 'value' is what everything known below it says, by negamax, 'searched' what the deepest search of the \
-position itself found; '+3' under 'more' are known moves that are not shown. Scores are for the side to move of \
+position itself found, and its depth; '+3' under 'more' are known moves that are not shown. Scores are for the side to move of \
 POSITION. [1] marks a position that comes again, and '-> [1]' is where; '<- [1]' goes back to it.
 
 A large memory is read as far as a moment allows, the best moves first, and the answer says so; --whole reads it all. \
