@@ -38,7 +38,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..))]
     width: u16,
     /// Only moves that are worse than the best by no more than this, in pawns or points [default: 0.50 for chess]
-    #[arg(long, value_name = "SCORE")]
+    #[arg(long, value_name = "SCORE", allow_hyphen_values = true)]
     within: Option<String>,
     #[command(flatten)]
     sources: SourceArgs,
