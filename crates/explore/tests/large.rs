@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use mnemon_chess::Position as Chess;
-use mnemon_explore::notation::{self, Position};
+use mnemon_explore::notation;
 use mnemon_explore::tree::{AT_ONCE, TreeQuery, recent, text};
 use mnemon_memory::recall::{Budget, explore};
 use mnemon_memory::{Access, Flags, Item, Key, Record, Source, Store, open};
@@ -32,7 +32,7 @@ impl Maker<'_> {
         Game::pack(position, &mut packed);
         if self.seen.insert(packed.clone()) {
             let time = 1_790_000_000 + self.random.below(10_000_000) as u32;
-            let key = Key::new(&Chess::name(), packed, &own());
+            let key = Key::new(&(*Chess::name()).into(), packed, &own());
             self.items.push(Item { key, record: record.found_at(time) });
         }
     }

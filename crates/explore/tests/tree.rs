@@ -93,7 +93,7 @@ fn every_backed_up_value_is_that_of_a_plain_negamax() {
         assert!(tree.is_complete && tree.nodes.len() > 20, "{moves}");
         for (number, node) in tree.nodes.iter().enumerate() {
             let value = Model::negamax(&*position_of(&tree, number), model.plies - node.ply);
-            let for_root = if node.ply % 2 == 0 { value } else { -value };
+            let for_root = if node.ply.is_multiple_of(2) { value } else { -value };
             assert_eq!(node.backed_up.as_ref().and_then(|value| value.score), Some(for_root), "{}", node.position);
         }
     }
@@ -143,7 +143,7 @@ fn the_main_line_comes_first_and_siblings_are_in_order() {
     let model = Model::new("112243", 6);
     let tree = tree_within(&model.store, &*model.root, all(6));
     for number in 0..tree.nodes.len() {
-        let sign = if tree.nodes[number].ply % 2 == 0 { 1 } else { -1 };
+        let sign = if tree.nodes[number].ply.is_multiple_of(2) { 1 } else { -1 };
         let scores: Vec<i16> = tree
             .children(number)
             .filter_map(|child| tree.nodes[child].backed_up.as_ref()?.score)
@@ -334,6 +334,9 @@ fn pictures_have_every_node_and_no_foreign_markup() {
     let store = chess();
     let tree = tree_within(&store, &*typed("startpos"), all(60));
     let drawn = svg::draw(&tree, NOW);
+    if let Some(path) = std::env::var_os("MNEMON_TREE_SVG") {
+        std::fs::write(path, &drawn).expect("written");
+    }
     assert_eq!(drawn.matches("<rect ").count(), tree.nodes.len() + 1, "and the background");
     assert!(svg::is_own(drawn.as_bytes()) && !svg::is_own(b"<svg xmlns=\"x\"><circle/></svg>"));
     let graph = dot::draw(&tree);

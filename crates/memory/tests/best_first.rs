@@ -10,7 +10,7 @@ use mnemon_search::games::TicTacToe;
 fn item(position: &TicTacToe, record: Record) -> Item {
     let mut packed = Vec::new();
     position.pack(&mut packed);
-    Item { key: Key::new(&TicTacToe::name(), packed, &Source::engine("test", "1")), record }
+    Item { key: Key::new(&(*TicTacToe::name()).into(), packed, &Source::engine("test", "1")), record }
 }
 
 /// A memory that knows everything to some plies, and a score for each position by the number of its line.
@@ -66,7 +66,7 @@ fn a_small_budget_reads_the_best_line_to_its_end() {
         let side_moves: Vec<Item> = all.iter().map(|child| item(child, Record::exact(sign - 10, 5))).collect();
         store.merge_many(&side_moves).expect("RAM");
         store.merge_many(&[item(&position, Record::exact(sign, 9))]).expect("RAM");
-        position = all[0].clone();
+        position = all[0];
         store.merge_many(&[item(&position, Record::exact(-sign, 9))]).expect("RAM");
         if position.outcome().is_some() {
             break;

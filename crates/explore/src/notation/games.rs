@@ -17,8 +17,11 @@ use crate::tree::recent::{KnownLine, lines_from_start};
 struct Rules {
     read: fn(&str) -> Result<Box<dyn Position>, NotationError>,
     unpack: fn(&[u8]) -> Option<Box<dyn Position>>,
-    lines_from_start: fn(&dyn Store, &[&[u8]]) -> mnemon_memory::Result<Vec<KnownLine>>,
+    lines_from_start: LinesFromStart,
 }
+
+/// Finds known lines from the start of the game to packed positions.
+type LinesFromStart = fn(&dyn Store, &[&[u8]]) -> mnemon_memory::Result<Vec<KnownLine>>;
 
 /// The games by their names.
 pub struct Games(HashMap<Arc<str>, Rules>);

@@ -1,5 +1,7 @@
 //! The tree of a position: reads the known graph, backs its values up, and fills the places of the tree.
 
+use std::collections::HashSet;
+
 use mnemon_memory::policy::tree as policy;
 use mnemon_memory::recall::{KnownGraph, explore_best_first};
 use mnemon_memory::{Content, Result, Store};
@@ -9,7 +11,7 @@ use super::choice::{Choice, Valued};
 use super::judge::Judge;
 use super::node::{Tree, TreeNode, Value};
 use super::shape::{Place, Shape, shape};
-use super::{TreeQuery, seen_from};
+use super::{Bounds, TreeQuery, seen_from};
 use crate::notation::{HEX, Position, longer_line, to_hex};
 use crate::openings;
 
@@ -182,9 +184,15 @@ impl<'b, G: Notation> Builder<'b, G> {
         names(&graph.nodes[first].position, codes)
     }
 
+    /// The best moves, one after the other, as far as they are known.
     fn main_line(&self) -> Vec<String> {
-        let value = policy::value(self.valued.graph, &self.judge.trust, self.judge.own);
-        value.map_or_else(Vec::new, |value| self.numbered(self.root, self.ply, &value.line))
+        let best_alone = Bounds { width: 1, ..Bounds::default() };
+        let (mut codes, mut visited, mut at) = (Vec::new(), HashSet::from([0]), Some(0));
+        while let Some(best) = at.and_then(|node| self.valued.choose(node, &best_alone).moves.first().copied()) {
+            codes.push(best.code);
+            at = best.to.filter(|&to| visited.insert(to));
+        }
+        self.numbered(self.root, self.ply, &codes)
     }
 
     /// The moves that lead to the root, from one position to the next.

@@ -25,24 +25,30 @@ impl Column {
     }
 }
 
-/// The space between two columns.
+/// The space between two columns, and where there is little room for those that matter most.
 const GAP: usize = 2;
+const NARROW_GAP: usize = 1;
 
 /// The table's lines. Empty columns are left out, and as many others as it takes to keep the lines within `width`.
 pub(super) fn table(mut columns: Vec<Column>, width: usize) -> String {
     columns.retain(|column| !column.is_empty());
-    let total =
-        |columns: &[Column]| columns.iter().map(|column| column.width() + GAP).sum::<usize>().saturating_sub(GAP);
-    while total(&columns) > width {
-        let least = columns.iter().map(|column| column.expendable).max().filter(|&expendable| expendable > 0);
-        let Some(least) = least else { break };
-        columns.retain(|column| column.expendable != least);
+    let total = |columns: &[Column], gap| columns.iter().map(|column| column.width() + gap).sum::<usize>();
+    let mut gap = GAP;
+    while total(&columns, gap) > width + gap {
+        let least = columns.iter().map(|column| column.expendable).max().unwrap_or(0);
+        if least <= 1 && gap == GAP {
+            gap = NARROW_GAP;
+        } else if least > 0 {
+            columns.retain(|column| column.expendable != least);
+        } else {
+            break;
+        }
     }
     let widths: Vec<usize> = columns.iter().map(Column::width).collect();
     let rows = columns.first().map_or(0, |column| column.cells.len());
     let line = |text: &dyn Fn(&Column) -> String| {
         let cells = columns.iter().zip(&widths).map(|(column, &width)| column.cell(&text(column), width));
-        let line = cells.collect::<Vec<_>>().join(&" ".repeat(GAP));
+        let line = cells.collect::<Vec<_>>().join(&" ".repeat(gap));
         clipped(line.trim_end(), width) + "\n"
     };
     let head = line(&|column| column.head.to_owned());
@@ -105,7 +111,7 @@ mod tests {
     fn a_column_is_left_out_where_it_does_not_fit_or_is_empty() {
         assert_eq!(table(columns(), 40), "move  value  age\ne4    +0.20  2 days\nNf3    -1.5\n");
         assert_eq!(table(columns(), 18), "move  value\ne4    +0.20\nNf3    -1.5\n");
-        assert_eq!(table(columns(), 8), "move  v…\ne4    +…\nNf3    …\n");
+        assert_eq!(table(columns(), 8), "move va…\ne4   +0…\nNf3   -…\n");
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub struct Tree {
     /// The name of the opening that these moves, or the root itself, belong to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opening: Option<&'static str>,
-    /// The moves of the backed-up value of the root, to the position whose search it comes from.
+    /// The best moves from the root on, one after the other, as far as they are known.
     pub main_line: Vec<String>,
     /// The positions, each before those below it, the best move first. The first is the root.
     pub nodes: Vec<TreeNode>,

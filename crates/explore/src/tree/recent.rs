@@ -214,7 +214,7 @@ pub fn draw(analysed: &[Analysed], width: usize, now: u32) -> String {
     text += &lines.next().map(|head| format!("\n{head}\n")).unwrap_or_default();
     for (one, row) in analysed.iter().zip(lines) {
         text += &format!("{row}\n");
-        text += &wrapped(&format!("{INDENT}{}", one.name()), width, INDENT.len());
+        text.extend(wrapped(&one.name(), width - INDENT.len(), 0).lines().map(|line| format!("{INDENT}{line}\n")));
     }
     text
 }

@@ -162,6 +162,9 @@ fn foot(tree: &Tree, width: usize) -> String {
     if nodes.iter().any(|node| node.repeats) {
         sentences.push("<- [n] goes back to [n].".to_owned());
     }
+    if let Some(label) = nodes[0].label {
+        sentences.push(format!("[{label}] is the root."));
+    }
     if nodes.iter().any(|node| node.notes > 0) {
         sentences.push("* has a note.".to_owned());
     }

@@ -23,7 +23,8 @@ pub fn explore_best_first<G: Game>(store: &dyn Store, root: &G, budget: Budget) 
     let mut walk = Walk::new(store, root, budget)?;
     let mut size = BatchSize::first();
     while !walk.queue.is_empty() {
-        if walk.nodes.len() >= budget.positions || deadline.is_over() {
+        let is_late = deadline.is_over() && walk.seen.len() >= MIN_LOOKED_UP;
+        if walk.nodes.len() >= budget.positions || is_late {
             walk.is_complete = false;
             break;
         }
@@ -33,6 +34,9 @@ pub fn explore_best_first<G: Game>(store: &dyn Store, root: &G, budget: Budget) 
     }
     Ok(walk.finish())
 }
+
+/// So many positions are looked up whatever the time: a few milliseconds' work, which a busy machine may stretch.
+const MIN_LOOKED_UP: usize = 2_000;
 
 /// What a line costs, in halves of a ply.
 type Cost = u32;

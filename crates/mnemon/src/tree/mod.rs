@@ -23,7 +23,7 @@ use crate::{Result, UsageError, output, screen};
 #[derive(Args)]
 #[command(after_help = concat!("\
 Every row is a move: 'value' is what everything known below it says, by negamax, 'searched' what the deepest search of the \
-position itself found; '+3' under 'more' are known moves that are not shown. Scores are for the side to move of \
+position itself found, and its depth; '+3' under 'more' are known moves that are not shown. Scores are for the side to move of \
 POSITION. [1] marks a position that comes again, and '-> [1]' is where; '<- [1]' goes back to it.
 
 A large memory is read as far as a moment allows, the best moves first, and the answer says so; --whole reads it all. \
@@ -38,7 +38,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..))]
     width: u16,
     /// Only moves that are worse than the best by no more than this, in pawns or points [default: 0.50 for chess]
-    #[arg(long, value_name = "SCORE")]
+    #[arg(long, value_name = "SCORE", allow_hyphen_values = true)]
     within: Option<String>,
     #[command(flatten)]
     sources: SourceArgs,
