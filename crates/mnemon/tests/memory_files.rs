@@ -229,7 +229,11 @@ fn books_are_walked_and_written() {
         .filter(|entry| entry[..8] == Position::start().polyglot_key().to_be_bytes())
         .map(|entry| (u16::from_be_bytes([entry[8], entry[9]]), u16::from_be_bytes([entry[10], entry[11]])))
         .collect();
-    assert_eq!(entries.iter().map(|&(_, weight)| weight).collect::<Vec<_>>(), [32_768, 32_768, 0], "a mistake weighs 0");
+    assert_eq!(
+        entries.iter().map(|&(_, weight)| weight).collect::<Vec<_>>(),
+        [32_768, 32_768, 0],
+        "a mistake weighs 0"
+    );
     assert!(memory.fails(&["export", "--to", &book], 1).contains("nothing was changed"));
     let other = Memory::new();
     let copy = other.write("book.bin", &bytes);
