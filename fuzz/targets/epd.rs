@@ -1,4 +1,4 @@
-//! A line of EPD is refused, or gives a position with legal moves.
+//! A line of EPD is refused, or gives a position with legal moves; an analysis that is written is read as it was.
 
 #![no_main]
 
@@ -16,4 +16,10 @@ fuzz_target!(|data: &[u8]| {
     }
     assert_eq!(epd.expected_moves().is_ok(), best.is_ok() && avoid.is_ok());
     assert!(epd.id().is_none_or(|id| !id.is_empty()));
+    let Ok(analysis) = epd.analysis() else { return };
+    let line = analysis.line(&epd.position);
+    let again = line.parse::<Epd>().expect("a line that was written");
+    let read = again.analysis().expect("an analysis that was written");
+    assert_eq!((&again.position, read.depth, read.nodes), (&epd.position, analysis.depth, analysis.nodes), "{line}");
+    assert_eq!((read.score, &read.pv), (analysis.score, &analysis.pv), "{line}");
 });

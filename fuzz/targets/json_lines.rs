@@ -1,29 +1,17 @@
-//! Lines of `mnemon memory import`: a line is refused, or gives an item that a store keeps and `export` writes again.
+//! Lines of `mnemon memory import`: a line is refused, or gives an item that a store keeps and `export` writes again. Each line
+//! is also read as an evaluation of lichess.
 
 #![no_main]
-// The modules of the binary are compiled into this target, which needs only some of them.
-#![allow(unused)]
-
-#[path = "../../crates/mnemon/src/backed_up.rs"]
-mod backed_up;
-#[path = "../../crates/mnemon/src/format.rs"]
-mod format;
-#[path = "../../crates/mnemon/src/notation/mod.rs"]
-mod notation;
-#[path = "../../crates/mnemon/src/output.rs"]
-mod output;
-#[path = "../../crates/mnemon/src/record_json/mod.rs"]
-mod record_json;
 
 use std::cell::LazyCell;
 
 use libfuzzer_sys::fuzz_target;
-use mnemon_memory::{RamStore, Store};
-use notation::Games;
-use record_json::{AnnotationLine, Entry, Names, RecordLine};
-
-/// What a command may fail with, as in the binary.
-type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
+use mnemon_chess::Position;
+use mnemon_explore::exchange::read_evaluation;
+use mnemon_explore::notation::Games;
+use mnemon_explore::record_json::{self, AnnotationLine, Entry, Names, RecordLine, json_line};
+use mnemon_memory::{Annotation, Content, Item, Key, RamStore, Source, Store};
+use mnemon_search::Game;
 
 thread_local! {
     static GAMES: LazyCell<Games> = LazyCell::new(Games::new);
@@ -33,7 +21,21 @@ fuzz_target!(|data: &[u8]| {
     GAMES.with(|games| data.split(|&byte| byte == b'\n').for_each(|line| check(line, games)));
 });
 
+/// What is read of an evaluation can be kept.
+fn check_evaluation(line: &[u8]) {
+    let Some((packed, record, lines)) = read_evaluation(line) else { return };
+    let position = Position::unpack(&packed).expect("a position");
+    let is_best = |mv: &mnemon_chess::Move| mnemon_chess::to_code(*mv).get() == record.best;
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    assert!(moves.iter().any(is_best));
+    let key = Key::new(&Position::name().into(), packed, &Source::engine("lichess cloud", ""));
+    Item { key: key.clone(), record }.validate().expect("a valid record");
+    Annotation { key, content: Content::Lines(lines) }.validate().expect("valid lines");
+}
+
 fn check(line: &[u8], games: &Games) {
+    check_evaluation(line);
     let Ok((entry, _)) = record_json::read(line, games) else { return };
     let key = match &entry {
         Entry::Record(item) => &item.key,
@@ -43,8 +45,8 @@ fn check(line: &[u8], games: &Games) {
     assert_eq!(position.packed(), &*key.position);
     let names = Names::default();
     let written = match &entry {
-        Entry::Record(item) => output::json_line(&RecordLine::new(Some(&*position), item, &names)),
-        Entry::Annotation(annotation) => output::json_line(&AnnotationLine::new(Some(&*position), annotation, &names)),
+        Entry::Record(item) => json_line(&RecordLine::new(Some(&*position), item, &names)),
+        Entry::Annotation(annotation) => json_line(&AnnotationLine::new(Some(&*position), annotation, &names)),
     };
     let written = written.expect("JSON");
     let again = record_json::read(written.as_bytes(), games).map(|(entry, _)| entry);

@@ -35,6 +35,24 @@ fn the_second_analysis_takes_nothing_and_says_the_same() {
 }
 
 #[test]
+fn another_engine_gets_its_lines_back_behind_the_proxy() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().to_str().expect("UTF-8");
+    // Our own engine as any other: no memory can be there, so that it has none of its own.
+    let engine = format!("{} uci", env!("CARGO_BIN_EXE_mnemon"));
+    let small = ["--depth", "7", "--hash", "4", "--records", "3000", "--only", "2", "--out", out];
+    let arguments = [&["lab", "resume", "--engine", &engine], &small[..]].concat();
+    let output = binary::command(&arguments).env("MNEMON_MEMORY", "/dev/null/none").output().expect("it runs");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let report = fs::read_to_string(folder.path().join("resume-engine.md")).expect("written");
+    assert!(report.contains("--records 3000 --only 2") && !report.contains("NaN"), "{report}");
+    let line = report.lines().find(|line| line.starts_with("| 2 |")).expect("the position");
+    let cells = cells(line);
+    assert_eq!(cells.len(), 7, "{line}");
+    assert_eq!(cells[6], 1.0, "the memory changes nothing of the engine's search: {line}");
+}
+
+#[test]
 fn there_are_24_positions() {
     assert!(fails(&["lab", "resume", "--only", "25"], 2).contains("25 is not in 1..=24"));
 }

@@ -99,7 +99,11 @@ impl Evaluation {
                 let moves = moves.clamp(-MAX_MATE_MOVES, MAX_MATE_MOVES) * sign;
                 if moves > 0 { 2 * moves - 1 } else { 2 * moves }
             }
-            Value::MateInPlies(plies) => plies.clamp(-2 * MAX_MATE_MOVES, 2 * MAX_MATE_MOVES) * sign,
+            // The side to move mates after an odd number of plies, and is mated after an even one.
+            Value::MateInPlies(plies) => match plies.clamp(-2 * MAX_MATE_MOVES, 2 * MAX_MATE_MOVES) * sign {
+                plies if (plies > 0) == (plies % 2 == 0) && plies != 0 => plies - 1,
+                plies => plies,
+            },
         };
         let lost = WINS.lost_at(plies.unsigned_abs() as u16);
         if plies > 0 { -lost } else { lost }
@@ -275,7 +279,9 @@ mod tests {
             ("[%clk 0:00:30][%eval #-3,20]", mate("#-3").map(|score| -score)),
             ("[%eval #3]", mate("#3").map(|score| -score)),
             ("d=16, sd=51, mt=118, pv=Nf3 d5, wv=1.08, R50=50", Some(-108)),
-            ("d=16, wv=-M4,", mate("#-2").map(|score| -score)),
+            ("d=16, wv=-M3,", mate("#2")),
+            ("+M4/9", mate("#2")),
+            ("-M3/9", mate("#-2")),
             ("[%eval #--3]", None),
             ("book", None),
             ("12/3", None),

@@ -21,7 +21,7 @@ pub(super) fn is_reference(comment: &str) -> bool {
 
 /// The text of the tree. A position that several lines lead to is continued once, and referred to elsewhere.
 ///
-/// `is_own` recognises the result by its first bytes.
+/// [`is_written_tree`] recognises the text by its first bytes.
 #[must_use]
 pub fn write_pgn(known: &KnownTree, root: &TreeRoot) -> String {
     let mut writer = PgnWriter::new(&root.start);

@@ -98,3 +98,34 @@ impl<'a> Deadline<'a> {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) || self.start.elapsed() >= self.time
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The time that reading takes until it is over, where the lookup of the n-th position costs `cost(n)`.
+    fn reading_time(budget: Duration, cost: impl Fn(usize) -> Duration) -> Duration {
+        let (limit, mut spent) = (budget.mul_f64(READING_SHARE), Duration::ZERO);
+        let (mut size, mut positions) = (BatchSize::first(), 0);
+        while spent < limit {
+            let batch = size.get();
+            let took: Duration = (positions..positions + batch).map(&cost).sum();
+            (positions, spent) = (positions + batch, spent + took);
+            size = size.next(batch, took, limit.saturating_sub(spent));
+        }
+        spent
+    }
+
+    #[test]
+    fn a_budget_is_kept_on_stores_of_any_speed() {
+        let budget = Duration::from_millis(500);
+        for microseconds in [1, 10, 100, 1_000, 10_000] {
+            let one = Duration::from_micros(microseconds);
+            let spent = reading_time(budget, |_| one);
+            assert!(spent <= budget.mul_f64(READING_SHARE) + one, "{microseconds} us each: {spent:?}");
+            // From the cache at first, then from a disk that takes ten times as long.
+            let spent = reading_time(budget, |number| if number < 200 { one / 10 } else { one });
+            assert!(spent <= budget, "{microseconds} us each in the end: {spent:?}");
+        }
+    }
+}

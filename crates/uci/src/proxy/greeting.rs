@@ -29,7 +29,7 @@ impl Proxy {
     pub(super) fn check_greeting(&mut self, now: Duration, out: &mut dyn FnMut(Action)) {
         let Some(greeting) = &mut self.greeting else { return };
         let waited = now.saturating_sub(greeting.since);
-        let problem = format!("the engine '{}' has given no uciok for {} s", self.program, waited.as_secs());
+        let problem = format!("the engine '{}' has given no uciok for {:.1} s", self.program, waited.as_secs_f64());
         if waited >= self.greeting_timeout {
             self.greeting = None;
             self.end_open_go(true, out);

@@ -1,5 +1,7 @@
 //! The state machine with a scripted engine and a memory in RAM.
 
+mod rules;
+
 use mnemon_memory::{RamStore, Trust};
 
 use super::*;

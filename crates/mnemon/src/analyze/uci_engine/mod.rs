@@ -119,8 +119,7 @@ impl UciEngine {
             builder.iteration(info, observer)?;
             builder.sound_depth = sound_depth;
         }
-        let no_line = || format!("the engine '{}' gave a move without a score: it prints no info lines", self.name);
-        let (last, answer) = log.answer(&best).ok_or_else(no_line)?;
+        let (last, answer) = log.answer(&best).map_err(|why| format!("the engine '{}' {why}", self.name))?;
         (builder.last, builder.best) = (Some(last), Some(answer));
         Ok(())
     }

@@ -8,9 +8,12 @@ use mnemon_engine::search::Info;
 use mnemon_search::WINS;
 use mnemon_table::{Bound, Score, Window};
 use mnemon_uci::observer::{legal_prefix, window};
-use mnemon_uci::{BestMove, GoCommand};
+use mnemon_uci::{BestMove, GoCommand, clip};
 
 use super::Heard;
+
+/// The line of the best move; the move and the reply.
+type Answer = (Info, (Option<Move>, Option<Move>));
 
 /// The lines of a search.
 pub(super) struct SearchLog<'p> {
@@ -61,14 +64,18 @@ impl<'p> SearchLog<'p> {
         std::mem::take(&mut self.current).into_values().filter(|_| is_whole).collect()
     }
 
-    /// The line of the best move, the move and the reply. `None` if the engine has printed no score, or the move is illegal.
-    pub(super) fn answer(&self, best: &BestMove) -> Option<(Info, (Option<Move>, Option<Move>))> {
-        let mv = self.position.parse_uci(&best.mv).ok()?;
+    /// The line of the best move, the move and the reply.
+    ///
+    /// # Errors
+    /// What is wrong: the move is illegal, or the engine has printed no score.
+    pub(super) fn answer(&self, best: &BestMove) -> std::result::Result<Answer, String> {
+        let illegal = |_| format!("gave the move '{}', which is illegal", clip(&best.mv));
+        let mv = self.position.parse_uci(&best.mv).map_err(illegal)?;
         let reply = best.ponder.as_ref().and_then(|reply| self.position.after(mv).parse_uci(reply).ok());
         let own = self.latest.iter().rfind(|info| info.pv.first() == Some(&mv));
-        let line = own.or(self.latest.last()).cloned()?;
+        let line = own.or(self.latest.last()).cloned().ok_or("gave a move without a score: it prints no info lines")?;
         let pv = if line.pv.first() == Some(&mv) { line.pv } else { vec![mv] };
-        Some((Info { pv, line: 0, bound: Bound::Exact, ..line }, (Some(mv), reply)))
+        Ok((Info { pv, line: 0, bound: Bound::Exact, ..line }, (Some(mv), reply)))
     }
 }
 
@@ -153,11 +160,13 @@ mod tests {
     fn the_answer_is_the_line_of_the_best_move() {
         let position = Position::start();
         let mut log = SearchLog::new(&position);
-        assert!(log.answer(&best("e2e4")).is_none(), "no line at all");
+        assert!(log.answer(&best("e2e4")).is_err_and(|why| why.contains("score")), "no line at all");
         hear(&mut log, "info depth 5 score cp 20 pv e2e4 e7e5");
         hear(&mut log, "info depth 6 score cp 40 lowerbound pv d2d4 d7d5");
-        let score = |mv| log.answer(&best(mv)).map(|(info, _)| (info.score, info.pv.len()));
+        let score = |mv| log.answer(&best(mv)).ok().map(|(info, _)| (info.score, info.pv.len()));
         assert_eq!((score("d2d4"), score("e2e4"), score("a2a3")), (Some((40, 2)), Some((20, 2)), Some((40, 1))));
-        assert!(log.answer(&best("(none)")).is_none() && log.answer(&best("e2e5")).is_none());
+        for illegal in ["(none)", "e2e5"] {
+            assert!(log.answer(&best(illegal)).is_err_and(|why| why.contains(illegal)));
+        }
     }
 }
