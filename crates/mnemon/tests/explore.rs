@@ -77,7 +77,10 @@ fn it_goes_on_where_it_was() {
     assert_eq!(searches(&whole).len(), 12);
     let end = whole.last().expect("an end");
     assert_eq!((&end["type"], &end["why"]), (&"end".into(), &"the limit is reached".into()));
-    assert_eq!(end["root"]["positions"], end["root"]["by_ply"].as_array().expect("counts").iter().filter_map(Value::as_u64).sum::<u64>());
+    assert_eq!(
+        end["root"]["positions"],
+        end["root"]["by_ply"].as_array().expect("counts").iter().filter_map(Value::as_u64).sum::<u64>()
+    );
     // Another program on the same memory knows what this one knew.
     let more = bench.run(&[LIMIT[0], LIMIT[1], "--positions", "3"]);
     assert_eq!(more[0]["root"], end["root"], "the tree is read as it was left");
@@ -88,10 +91,19 @@ fn it_goes_on_where_it_was() {
 #[test]
 fn plain_lines_end_with_what_changed_and_the_best_moves() {
     let bench = Bench::new();
-    let output = bench.command(&["startpos moves e4", "--nodes", "2000", "--positions", "6"]).output().expect("it runs");
+    let output =
+        bench.command(&["startpos moves e4", "--nodes", "2000", "--positions", "6"]).output().expect("it runs");
     let said = text(&output.stdout);
     assert!(output.status.success(), "{}", text(&output.stderr));
-    for part in ["Root  ", "Known       nothing", "Ended       the limit is reached", "Main line", "Searches    6 in", "Best moves", "by ply 1"] {
+    for part in [
+        "Root  ",
+        "Known       nothing",
+        "Ended       the limit is reached",
+        "Main line",
+        "Searches    6 in",
+        "Best moves",
+        "by ply 1",
+    ] {
         assert!(said.contains(part), "{part}: {said}");
     }
     assert!(!self::binary::text(&output.stderr).contains('\u{1b}'));
@@ -172,7 +184,8 @@ fn two_explorers_never_search_the_same() {
 fn a_uci_engine_is_asked_for_the_moves_that_are_missing() {
     let bench = Bench::new();
     let engine = bench.script("engine", "tee -a \"$log\" | $engine");
-    let arguments = ["--engine", &engine, "--option", "Learning=off", "--option", "Hash=1", "--nodes", "2000", "--positions", "8"];
+    let arguments =
+        ["--engine", &engine, "--option", "Learning=off", "--option", "Hash=1", "--nodes", "2000", "--positions", "8"];
     let objects = bench.run(&arguments);
     let log = bench.log("engine");
     assert_eq!(log.lines().filter(|line| line.starts_with("go nodes 2000")).count(), 8, "{log}");
@@ -208,7 +221,10 @@ fn an_engine_that_dies_is_started_again_once() {
     assert_eq!(bench.log("engine").lines().filter(|line| *line == "uci").count(), 2);
     assert!(said.contains("Searches    6 in"), "the lost search does not count: {said}");
 
-    let hopeless = bench.script("hopeless", "while read -r line; do case \"$line\" in go*) exit 3 ;; esac; echo \"$line\"; done | $engine");
+    let hopeless = bench.script(
+        "hopeless",
+        "while read -r line; do case \"$line\" in go*) exit 3 ;; esac; echo \"$line\"; done | $engine",
+    );
     let output = bench.command(&["--engine", &hopeless, "--option", "Learning=off"]).output().expect("it runs");
     let complaints = text(&output.stderr);
     assert!(!output.status.success() && complaints.contains("its worker ends"), "{complaints}");

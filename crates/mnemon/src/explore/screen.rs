@@ -57,12 +57,7 @@ fn panel<G: Explored + Notation>(tally: &Tally<G>, width: usize) -> String {
         format!("Value     {}", values::<G>(tally)),
         format!("Main line {}", summary::line(&tally.now.line)),
         format!("Tree      {}, by ply {}", summary::positions(tally.positions()), summary::by_ply(&tally.now.by_ply)),
-        format!(
-            "Searches  {}, {:.0} a minute, {} nodes",
-            tally.searches,
-            tally.rate(),
-            figures::count(tally.nodes)
-        ),
+        format!("Searches  {}, {:.0} a minute, {} nodes", tally.searches, tally.rate(), figures::count(tally.nodes)),
     ];
     for (number, job) in tally.searching.iter().flatten().enumerate().take(WORKERS) {
         let label = if number == 0 { "Searching" } else { "" };
@@ -125,9 +120,14 @@ mod tests {
             assert!(panel.lines().all(|line| line.chars().count() <= width), "{panel}");
         }
         let wide = panel(&tally(), 100);
-        for part in
-            ["+0.31 since 0 ms", "before +0.28", "e4 e5 Nf3 Nc6", "16 positions, by ply 1 3 12", "1.60M", "d4 (other moves)"]
-        {
+        for part in [
+            "+0.31 since 0 ms",
+            "before +0.28",
+            "e4 e5 Nf3 Nc6",
+            "16 positions, by ply 1 3 12",
+            "1.60M",
+            "d4 (other moves)",
+        ] {
             assert!(wide.contains(part), "{part}: {wide}");
         }
     }
