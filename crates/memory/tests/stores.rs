@@ -59,7 +59,7 @@ fn annotated(store: &dyn Store, game: &str, position: &[u8]) -> Vec<(Source, Con
 #[test]
 fn of_findings_all_is_written_or_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
-    let store = open(&folder.path().join("memory.mnemon"), Access::Create).expect("a memory");
+    let store = open(folder.path().join("memory.mnemon"), Access::Create).expect("a memory");
     let mut random = Random::new(1);
     let (items, sound) = ([item(&mut random, POSITIONS)], annotation(&mut random));
     let empty = Annotation { content: Content::Lines(mnemon_memory::Lines::default()), ..sound.clone() };
@@ -69,8 +69,8 @@ fn of_findings_all_is_written_or_nothing() {
             Err(MemoryError::InvalidItem { .. })
         ));
         assert_eq!(scanned(store, &Range::default(), usize::MAX), []);
-        assert_eq!(store.merge_findings(&items, &[sound.clone()]).expect("written").added, 1);
-        assert_eq!(annotations(store, &Range::default()), [sound.clone()]);
+        assert_eq!(store.merge_findings(&items, std::slice::from_ref(&sound)).expect("written").added, 1);
+        assert_eq!(annotations(store, &Range::default()), std::slice::from_ref(&sound));
     }
 }
 

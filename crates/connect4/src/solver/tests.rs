@@ -121,3 +121,14 @@ fn progress_narrows_to_the_score() {
     assert!(!reports.is_empty());
     assert!(reports.iter().all(|progress| progress.lower <= score && score <= progress.upper));
 }
+
+#[test]
+fn a_solver_gives_up_at_its_limit_and_is_exact_below_it() {
+    let board = Board::<7, 6>::parse("44").unwrap();
+    let small = Solver::<7, 6>::new(1 << 24).unwrap().with_node_limit(5_000);
+    assert!(matches!(small.solve(&board, Precision::Strong), Err(SolverError::Stopped)));
+    let board = Board::<6, 5>::parse("3344").unwrap();
+    let [limited, free] = [1 << 40, u64::MAX].map(|limit| Solver::<6, 5>::new(1 << 22).unwrap().with_node_limit(limit));
+    let solve = |solver: &Solver<6, 5>| solver.solve(&board, Precision::Strong).unwrap();
+    assert_eq!(solve(&limited), solve(&free));
+}

@@ -39,6 +39,6 @@ impl<const WIDTH: usize, const HEIGHT: usize> Explored for Board<WIDTH, HEIGHT> 
     const IS_PROOF: bool = true;
 
     fn is_first_to_move(&self) -> bool {
-        self.stones() % 2 == 0
+        self.stones().is_multiple_of(2)
     }
 }

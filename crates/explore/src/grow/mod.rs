@@ -47,7 +47,7 @@ pub use graph::Graph;
 pub use job::{Job, SearchedMoves};
 pub use lease::Leases;
 pub use own_engine::EngineEvaluator;
-pub use report::{MainLine, Overview};
+pub use report::{MainLine, Overview, move_texts};
 pub use selector::{DropOut, EvalDecay, Selector, Side};
 pub use solver::SolverEvaluator;
 pub use uci_engine::UciEvaluator;

@@ -117,10 +117,7 @@ impl<G: Explored> Node<G> {
 }
 
 /// The moves in the order in which a search would try them, the most promising first.
-fn edges<G: Game>(position: &G) -> Vec<Edge>
-where
-    G: Explored,
-{
+fn edges<G: Explored>(position: &G) -> Vec<Edge> {
     let mut moves = Vec::new();
     position.moves(&mut moves);
     moves.sort_by_key(|&mv| std::cmp::Reverse(position.ordering_score(mv)));

@@ -45,7 +45,7 @@ impl<G: Explored + Notation> Explorer<G> {
         Overview {
             score: root.known.as_ref().map(|_| root.derived.score),
             is_settled: root.known.is_some() && root.derived.is_settled(),
-            line: self.text(&root.position, &self.main_line(ROOT)),
+            line: move_texts(&root.position, &self.main_line(ROOT)),
             by_ply,
         }
     }
@@ -61,7 +61,7 @@ impl<G: Explored + Notation> Explorer<G> {
             let Some(score) = edge.ended.or(score).or(edge.scored) else { continue };
             let mut codes = vec![edge.code];
             codes.extend(child.map(|child| self.main_line(child)).unwrap_or_default());
-            lines.push(MainLine { score, line: self.text(&root.position, &codes), is_in_tree: child.is_some() });
+            lines.push(MainLine { score, line: move_texts(&root.position, &codes), is_in_tree: child.is_some() });
         }
         lines.sort_by_key(|line| (std::cmp::Reverse(line.score), !line.is_in_tree));
         lines.truncate(count);
@@ -82,21 +82,20 @@ impl<G: Explored + Notation> Explorer<G> {
         }
     }
 
-    /// Moves in the game's notation.
-    pub fn text(&self, from: &G, codes: &[u16]) -> Vec<String> {
-        let mut position = from.clone();
-        let mut words = Vec::new();
-        for &code in codes {
-            let Some(mv) = position.legal().into_iter().find(|&mv| G::code(mv).get() == code) else { break };
-            words.push(position.write_move(mv));
-            let Some(after) = position.after(mv) else { break };
-            position = after;
-        }
-        words
-    }
-
     /// The root.
     pub fn root(&self) -> &G {
         &self.graph().node(ROOT).position
     }
+}
+
+/// Moves from a position on in the game's notation, as far as they are legal.
+pub fn move_texts<G: Notation>(from: &G, codes: &[u16]) -> Vec<String> {
+    let (mut position, mut texts) = (from.clone(), Vec::new());
+    for &code in codes {
+        let Some(mv) = position.legal().into_iter().find(|&mv| G::code(mv).get() == code) else { break };
+        texts.push(position.write_move(mv));
+        let Some(after) = position.after(mv) else { break };
+        position = after;
+    }
+    texts
 }

@@ -118,16 +118,20 @@ fn table(cases: &[Case]) -> String {
 fn conclusion(arguments: &Arguments, cases: &[Case]) -> String {
     let all: Vec<&Case> = cases.iter().collect();
     let [long, dropout, decay] = [0, 1, 2].map(|method| figures(&all, method));
-    let verdict = match (long.same_move as i64 - dropout.same_move.max(decay.same_move) as i64).signum() {
-        1 => "For the best move and its value alone, one long search is the better use of the nodes",
-        0 => "For the best move the tree and one long search are equally good",
-        _ => "Even for the best move alone a tree is the better use of the nodes",
+    // Fewer positions than this are chance.
+    const CLEAR: i64 = 4;
+    let verdict = match long.same_move as i64 - dropout.same_move.max(decay.same_move) as i64 {
+        CLEAR.. => "For the best move and its value alone, one long search is the better use of the nodes",
+        difference if difference > -CLEAR => {
+            "For the best move alone, a tree and one long search do not differ clearly"
+        }
+        _ => "Even for the best move alone, a tree is the better use of the nodes",
     };
     format!(
-        "{verdict}: with {} nodes it agrees with a search of {JUDGE_FACTOR} times as many on the move in {} of {} positions, \
-         drop-out in {}, decay in {}; the mean error of the value is {:.2}, {:.2} and {:.2} pawns. What the tree gives is the \
-         rest of the position: an exact value of the second best move is known in {}, {} and {} positions, and a reply to it \
-         in {}, {} and {}.",
+        "{verdict}: with {} nodes the long search agrees with a search of {JUDGE_FACTOR} times as many on the move in {} of {} \
+         positions, drop-out in {}, decay in {}; the mean error of the value is {:.2}, {:.2} and {:.2} pawns. What a tree adds \
+         is an exact value of the second best move, which is known in {}, {} and {} positions; a move to try against it is in \
+         the memory of all three, in {}, {} and {} positions.",
         arguments.nodes,
         long.same_move,
         long.count,

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use mnemon_explore::grow::{Evaluation, Explored, Job, Learned, MainLine, Overview};
+use mnemon_explore::grow::{Evaluation, Explored, Job, Learned, MainLine, Overview, move_texts};
 use mnemon_search::Notation;
 use mnemon_table::Score;
 use serde_json::{Value, json};
@@ -52,12 +52,12 @@ pub(super) fn searched<G: Explored + Notation>(
     json!({
         "type": "search",
         "position": job.position.write(),
-        "line": moves(&tally.root, &job.line),
+        "line": move_texts(&tally.root, &job.line),
         "moves": if job.is_rest() { "rest" } else { "all" },
         "cost": job.cost,
         "score": found.lines.first().map(|line| score::<G>(line.window().lower)),
         "proven": proven,
-        "pv": found.lines.first().map(|line| moves(&job.position, line.moves())),
+        "pv": found.lines.first().map(|line| move_texts(&job.position, line.moves())),
         "depth": found.depth,
         "nodes": found.nodes,
         "learned": learned.has_learned,
@@ -82,17 +82,4 @@ pub(super) fn ended<G: Explored + Notation>(tally: &Tally<G>, lines: &[MainLine]
         "root": root::<G>(&tally.now),
         "lines": lines,
     })
-}
-
-/// Moves in the game's notation.
-fn moves<G: Explored + Notation>(from: &G, codes: &[u16]) -> Vec<String> {
-    let mut position = from.clone();
-    let mut words = Vec::new();
-    for &code in codes {
-        let Some(mv) = position.legal().into_iter().find(|&mv| G::code(mv).get() == code) else { break };
-        words.push(position.write_move(mv));
-        let Some(after) = position.after(mv) else { break };
-        position = after;
-    }
-    words
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use mnemon_explore::grow::{Event, Explored, Explorer, Job, Outcome, Overview, Watch};
+use mnemon_explore::grow::{Event, Explored, Explorer, Job, Outcome, Overview, Watch, move_texts};
 use mnemon_search::Notation;
 use mnemon_table::Score;
 
@@ -135,14 +135,7 @@ fn first_change(now: &Overview) -> Option<(Duration, Score, String)> {
 
 /// The moves to a search, and whether it is of the other moves there.
 fn searched<G: Explored + Notation>(root: &G, job: &Job<G>) -> String {
-    let mut position = root.clone();
-    let mut words = Vec::new();
-    for &code in &job.line {
-        let Some(mv) = position.legal().into_iter().find(|&mv| G::code(mv).get() == code) else { break };
-        words.push(position.write_move(mv));
-        let Some(after) = position.after(mv) else { break };
-        position = after;
-    }
+    let mut words = move_texts(root, &job.line);
     if words.is_empty() {
         words.push("the root".to_owned());
     }
