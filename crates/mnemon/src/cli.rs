@@ -39,7 +39,7 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Play(play::Game),
     /// Stand between a GUI and any UCI engine, and remember its analysis: `-- ENGINE [ARGS]`, or `install ENGINE`
-    Proxy(proxy::Arguments),
+    Proxy(Box<proxy::Arguments>),
     /// Solve Connect Four positions, or make an opening book of them
     Solve(solve::Arguments),
     /// Speak UCI: the chess engine for GUIs, which remembers what it analysed
