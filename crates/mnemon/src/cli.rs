@@ -41,7 +41,7 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Play(play::Game),
     /// Stand between a GUI and any UCI engine, and remember its analysis: `-- ENGINE [ARGS]`, or `install ENGINE`
-    Proxy(proxy::Arguments),
+    Proxy(Box<proxy::Arguments>),
     /// Show the memory in a browser, and answer tools that ask chessdb or lichess
     Serve(Box<serve::Arguments>),
     /// Solve Connect Four positions, or make an opening book of them

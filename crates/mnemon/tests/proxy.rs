@@ -178,6 +178,21 @@ fn mistakes_on_the_command_line_start_nothing() {
 }
 
 #[test]
+fn the_memory_of_the_command_line_is_used_also_when_the_gui_sends_the_default() {
+    let scripted = Scripted::new();
+    let (named, other) = (scripted.path("named.mnemon"), scripted.path("other.mnemon"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mnemon"));
+    command.args(["proxy", "--memory"]).arg(&named).arg("--").arg(scripted.engine()).arg(scripted.path("log"));
+    let mut gui = Gui::start(&mut command, &other);
+    gui.send("uci");
+    gui.until("uciok");
+    gui.send(&format!("setoption name Mnemon Memory File value {}", named.display()));
+    assert_eq!(best_moves(&gui.go("startpos", "go depth 3")), 1);
+    quit(gui);
+    assert!(named.exists() && !other.exists());
+}
+
+#[test]
 fn an_installed_proxy_runs_by_its_name() {
     let scripted = Scripted::new();
     let (link, engine, log) = (scripted.path("remembering"), scripted.engine(), scripted.path("log"));

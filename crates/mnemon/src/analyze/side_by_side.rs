@@ -32,7 +32,8 @@ pub(super) fn run(arguments: &Arguments, game: &GameHistory, engines: &mut [UciE
     } else {
         single::head(&position, memory.as_deref(), None, width)
     })?;
-    let table = HalvedTable { position: &position, several, half: width.map_or(HALF, |width| (width - 3) / 2) };
+    let table =
+        HalvedTable { position: &position, several, half: width.map_or(HALF, |width| width.saturating_sub(3) / 2) };
     if !arguments.json {
         live.say(&table.head(&names))?;
     }

@@ -1,6 +1,6 @@
 //! The memory on a thread of its own: no line waits for it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, SyncSender, channel};
 use std::thread::{self, JoinHandle};
@@ -25,11 +25,13 @@ pub(super) struct MemoryThread {
 }
 
 impl MemoryThread {
-    pub(super) fn start(events: &SyncSender<Event>) -> Self {
+    /// `named` is the memory of the command line.
+    pub(super) fn start(named: Option<PathBuf>, events: &SyncSender<Event>) -> Self {
         let (jobs, received) = channel();
         let events = events.clone();
         let thread = thread::spawn(move || {
-            let mut memory = OpenMemory { store: None, is_writable: false, trust: Trust::default(), is_told: false };
+            let trust = Trust::default();
+            let mut memory = OpenMemory { named, store: None, is_writable: false, trust, is_told: false };
             for job in received {
                 memory.run(job, &events);
             }
@@ -68,6 +70,7 @@ impl MemoryThread {
 }
 
 struct OpenMemory {
+    named: Option<PathBuf>,
     store: Option<Arc<dyn Store>>,
     is_writable: bool,
     trust: Trust,
@@ -117,8 +120,8 @@ impl OpenMemory {
             Learning::ReadOnly => Access::ReadOnly,
             Learning::Resume => Access::Create,
         };
-        let named = Some(settings.file.as_str()).filter(|file| !file.is_empty()).map(Path::new);
-        let location = MemoryLocation::choose(named)?;
+        let set = Some(settings.file.as_str()).filter(|file| !file.is_empty()).map(Path::new);
+        let location = MemoryLocation::choose(set.or(self.named.as_deref()))?;
         let opened = location.for_engine(access).map_err(|error| crate::memory_hints::explain_any(&error))?;
         let OpenedStore { store, read_only } = opened;
         let contributors = store.contributors()?;

@@ -116,11 +116,8 @@ fn run_engine(command: &[String], options: &Options) -> Result<ExitCode> {
     proxy.set_greeting_timeout(*engine_timeout);
     // The values were checked on the command line.
     let _ = proxy.settings_mut().set("Mnemon Learning", Some(learning));
-    if memory.is_some() {
-        let _ = proxy.settings_mut().set("Mnemon Memory File", Some(&file));
-    }
     process::read_gui(&events);
-    let memory = MemoryThread::start(&events);
+    let memory = MemoryThread::start(memory.map(Path::to_path_buf), &events);
     let session = Session { proxy, engine, command, events, memory, start: Instant::now(), starts: 0, outcome: None };
     session.run(&received)
 }

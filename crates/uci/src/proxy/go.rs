@@ -17,12 +17,12 @@ impl Proxy {
         if let State::Searching(search) = &mut self.state {
             // A GUI that does not wait for its answer: both are the engine's affair, and nothing is learned.
             search.add_go();
-            return self.to_engine(line, out);
+            return self.send_to_engine(line, out);
         }
         if go.perft.is_some() {
             // A count, which most engines give no best move for.
             self.is_foreign = true;
-            return self.to_engine(line, out);
+            return self.send_to_engine(line, out);
         }
         self.is_foreign = false;
         // The memory's lines come first, or are all of the answer, unless a clock runs meanwhile.
@@ -60,7 +60,7 @@ impl Proxy {
         question: Option<u64>,
         out: &mut dyn FnMut(Action),
     ) {
-        self.to_engine(line, out);
+        self.send_to_engine(line, out);
         let learns = self.has_memory && self.settings.learning == Learning::Resume;
         let game = if learns { self.game() } else { None };
         let observer = game.and_then(|game| Observer::new(game, &go, &self.profile, mnemon_memory::unix_time()));

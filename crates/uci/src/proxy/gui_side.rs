@@ -12,7 +12,7 @@ impl Proxy {
     /// A line of the GUI, with its end.
     pub fn on_gui_line(&mut self, line: &[u8], now: Duration, out: &mut dyn FnMut(Action)) {
         let text = String::from_utf8_lossy(line);
-        let Some(first) = text.split_ascii_whitespace().next() else { return self.to_engine(line, out) };
+        let Some(first) = text.split_ascii_whitespace().next() else { return self.send_to_engine(line, out) };
         // What stands before a command makes it another one for a proxy.
         let parsed = Command::parse(&text).command;
         let command = parsed.filter(|command| command.to_string().split(' ').next() == Some(first));
@@ -38,7 +38,7 @@ impl Proxy {
             None if HARMLESS.contains(&first) => {}
             None => (self.is_foreign, self.is_position_known) = (true, false),
         }
-        self.to_engine(line, out);
+        self.send_to_engine(line, out);
     }
 
     /// Lets a `go` that waits for the memory begin.
@@ -61,7 +61,7 @@ impl Proxy {
         self.profile.set(name, value.as_deref());
         self.set_options.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
         self.set_options.push((name.to_owned(), line.to_vec()));
-        self.to_engine(line, out);
+        self.send_to_engine(line, out);
     }
 
     /// `stop` or `ponderhit`, which `change` tells the search: an answer that is there may be given now.
@@ -79,7 +79,7 @@ impl Proxy {
             }
             other => self.state = other,
         }
-        self.to_engine(line, out);
+        self.send_to_engine(line, out);
     }
 
     /// The one answer of a `go`.

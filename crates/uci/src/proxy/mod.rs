@@ -179,7 +179,7 @@ impl Proxy {
     }
 
     /// Sends a line to the engine; one that is started again gets it after its greeting.
-    fn to_engine(&mut self, line: &[u8], out: &mut dyn FnMut(Action)) {
+    fn send_to_engine(&mut self, line: &[u8], out: &mut dyn FnMut(Action)) {
         match &mut self.waiting_lines {
             Some(waiting) => waiting.push(line.to_vec()),
             None => out(Action::ToEngine(line.to_vec())),
