@@ -54,7 +54,7 @@ pub(crate) fn definition() -> clap::Command {
 /// The result of parsing the command line.
 pub(crate) enum Parsed {
     /// A command to run.
-    Run(Command),
+    Run(Box<Command>),
     /// Help, the version or an error was printed: exit with this code.
     Done(ExitCode),
 }
@@ -63,7 +63,7 @@ pub(crate) enum Parsed {
 pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Parsed {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     match Cli::try_parse_from(&arguments) {
-        Ok(Cli { command: Some(command) }) => Parsed::Run(command),
+        Ok(Cli { command: Some(command) }) => Parsed::Run(Box::new(command)),
         Ok(Cli { command: None }) => without_arguments(),
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
             // A closed pipe is no error.
@@ -83,7 +83,7 @@ fn without_arguments() -> Parsed {
         let _ = Cli::command().print_help();
         Parsed::Done(ExitCode::SUCCESS)
     } else {
-        Parsed::Run(Command::Uci)
+        Parsed::Run(Box::new(Command::Uci))
     }
 }
 
