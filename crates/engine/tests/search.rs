@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use mnemon_chess::Position;
 use mnemon_engine::Table;
 use mnemon_engine::eval::Evaluation;
-use mnemon_engine::search::{Info, Limits, SearchOutcome, SearchRequest, Searcher, Silent};
+use mnemon_engine::search::{Info, Limits, OpenWindow, SearchOutcome, SearchRequest, Searcher, Silent};
 use mnemon_search::{Game, WINS};
-use mnemon_table::Bound;
+use mnemon_table::{Bound, Entry, Origin, Window};
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
@@ -47,6 +47,28 @@ fn mates_are_found_and_counted() {
         assert_eq!(WINS.plies(outcome.score), Some(2 * moves - 1), "{fen}: {outcome:?}");
         let found = position.uci(outcome.best.expect("a move"));
         assert!(best.is_empty() || found == best, "{fen}: {found}");
+    }
+}
+
+#[test]
+fn a_recalled_window_inside_alpha_and_beta_is_searched_narrows_or_is_believed() {
+    let start = Position::start();
+    let after = start.after(start.parse_uci("a2a3").expect("legal"));
+    let recalled = Window { lower: -320, upper: -280 };
+    let found = |open_window: OpenWindow, depth: u8| {
+        let table = table();
+        let entry = Entry { window: recalled, depth: 20, origin: Origin::Recalled, ..Entry::default() };
+        table.store(after.hash_key(), entry);
+        let request = SearchRequest { recalled: true, open_window, ..SearchRequest::new(&start, Limits::depth(depth)) };
+        let outcome = Searcher::new(1).search(&request, &table, &NEVER, &NEVER, &mut Silent);
+        (start.uci(outcome.best.expect("a move")), outcome.score)
+    };
+    for depth in [3, 7] {
+        let (best, score) = found(OpenWindow::Searched, depth);
+        assert!(score < 100, "it is worth what the search finds: {best} {score}");
+        let (best, score) = found(OpenWindow::Narrows, depth);
+        assert!(best == "a2a3" && (280..=320).contains(&score), "{best} {score}");
+        assert_eq!(found(OpenWindow::Believed, depth), ("a2a3".to_owned(), 300));
     }
 }
 

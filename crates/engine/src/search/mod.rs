@@ -19,6 +19,7 @@ mod move_pruning;
 mod node;
 mod node_pruning;
 mod node_search;
+mod open_window;
 mod path;
 mod picker;
 mod picker_context;
@@ -45,6 +46,7 @@ use control::Control;
 pub use control::Limits;
 use history::History;
 use node::hash_move;
+pub use open_window::OpenWindow;
 pub use report::{Info, Progress, Report, Silent};
 use root::RootMoves;
 use worker::Worker;
@@ -96,19 +98,6 @@ impl<'q> SearchRequest<'q> {
             tablebase: None,
         }
     }
-}
-
-/// What a recalled window that is deep enough does on the principal variation, where it lies inside alpha and beta and is not
-/// exact.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum OpenWindow {
-    /// Nothing: the node is searched.
-    #[default]
-    Searched,
-    /// The node is searched within it, and its score does not leave it.
-    Narrows,
-    /// If it is as narrow as a widened score, its midpoint is the node's score.
-    Believed,
 }
 
 /// A line of the root that is known before the search.

@@ -104,10 +104,9 @@ impl<E: Evaluation> Worker<'_, E> {
         }
         let window = entry.window;
         let score = if node.is_pv
-            && self.open_window == OpenWindow::Believed
-            && let Some(midpoint) = believed_midpoint(window)
+            && let Some(score) = self.open_window.believed(window)
         {
-            midpoint
+            score
         } else if window.lower >= node.beta || node.is_pv && window.is_exact() {
             window.lower
         } else if window.upper <= node.alpha {
@@ -210,12 +209,4 @@ impl<E: Evaluation> Worker<'_, E> {
 fn is_usable(node: &Node<'_>, entry: &Entry) -> bool {
     let is_believed = !entry.tainted && node.ply > 0 && (!node.is_pv || is_recalled(entry));
     is_believed && i32::from(entry.depth) >= node.depth && node.position.halfmove_clock() < FIFTY_MOVE_CAUTION
-}
-
-/// The midpoint of a window as narrow as a widened score.
-fn believed_midpoint(window: Window) -> Option<Score> {
-    const MAX_WIDTH: i32 = 64;
-    let width = i32::from(window.upper) - i32::from(window.lower);
-    let is_known = window.lower != Window::NO_LOWER && window.upper != Window::NO_UPPER;
-    (is_known && (1..=MAX_WIDTH).contains(&width)).then_some(window.lower + (width / 2) as Score)
 }

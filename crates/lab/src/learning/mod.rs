@@ -15,6 +15,7 @@ pub(crate) mod openings;
 mod page;
 mod players;
 mod read_only_store;
+mod rule;
 mod series;
 mod state;
 
@@ -23,14 +24,14 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::{Args, ValueEnum};
-use mnemon_engine::search::OpenWindow;
-use mnemon_memory::policy::{EntryRules, Policy, Resume, Tree};
+use mnemon_memory::policy::{Policy, Resume, Tree};
 use mnemon_table::replace::AnyScheme;
 use mnemon_uci::child::EngineCommand;
 
 use self::engine::TableSetup;
 use self::learner::{LEARNERS, Learner, POLICIES, STUDY};
 use self::openings::OPENINGS;
+use self::rule::Rule;
 use self::series::{Career, Opponent, Schedule};
 use self::state::State;
 use crate::console::{Console, ProgressBar};
@@ -83,8 +84,8 @@ pub struct Arguments {
     #[arg(long, default_value = "aged", value_name = "SCHEME", value_parser = AnyScheme::NAMES)]
     replacement: String,
     /// Another rule for what a record becomes in the table; may be given several times
-    #[arg(long, value_enum, value_name = "RULE")]
-    rule: Vec<Rule>,
+    #[arg(long = "rule", value_enum, value_name = "RULE")]
+    rules: Vec<Rule>,
     /// Number of seeds: each is a whole experiment with other variations of the nodes
     #[arg(long, default_value_t = 3, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..=1000))]
     seeds: u64,
@@ -104,19 +105,6 @@ pub struct Arguments {
     /// Folder for the results
     #[arg(long, default_value = "docs/results", value_name = "FOLDER")]
     out: PathBuf,
-}
-
-/// What a record becomes in the table, where that differs from the default.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Rule {
-    /// Both bounds enter, at the lesser of their depths
-    BothBounds,
-    /// A recalled entry replaces a deeper one that a search found
-    ReplaceDeeper,
-    /// A recalled window narrows alpha and beta on the principal variation
-    Narrow,
-    /// The midpoint of a recalled window is believed on the principal variation
-    Believe,
 }
 
 /// A half of the openings.
@@ -152,21 +140,6 @@ impl Arguments {
         }
     }
 
-    fn entry_rules(&self) -> EntryRules {
-        EntryRules {
-            both_bounds: self.rule.contains(&Rule::BothBounds),
-            replaces_deeper: self.rule.contains(&Rule::ReplaceDeeper),
-        }
-    }
-
-    fn open_window(&self) -> OpenWindow {
-        match self.rule.iter().find(|rule| matches!(rule, Rule::Narrow | Rule::Believe)) {
-            Some(Rule::Narrow) => OpenWindow::Narrows,
-            Some(_) => OpenWindow::Believed,
-            None => OpenWindow::Searched,
-        }
-    }
-
     /// The moves of the openings of the half: every second one, so that both halves have all kinds.
     fn opening_moves(&self) -> Result<Vec<Vec<mnemon_chess::Move>>> {
         let lines = OPENINGS.iter().take(self.size().0).skip(usize::from(self.half == Half::HeldOut)).step_by(2);
@@ -198,8 +171,8 @@ impl Arguments {
             table: TableSetup {
                 entries: usize::try_from(self.entries).unwrap_or(usize::MAX),
                 scheme: AnyScheme::named(&self.replacement).unwrap_or_default(),
-                entry_rules: self.entry_rules(),
-                open_window: self.open_window(),
+                entry_rules: rule::entry_rules(&self.rules),
+                open_window: rule::open_window(&self.rules),
             },
             foreign: self.foreign()?,
         })
@@ -233,8 +206,7 @@ impl Arguments {
         } = self;
         let half = if self.half == Half::Tuning { " --half tuning" } else { "" };
         let foreign = self.foreign.as_ref().map_or(String::new(), |command| format!(" --foreign '{command}'"));
-        let rules = self.rule.iter().filter_map(|rule| rule.to_possible_value());
-        let rules: String = rules.map(|rule| format!(" --rule {}", rule.get_name())).collect();
+        let rules = rule::options(&self.rules);
         let size = if self.small {
             " --small".to_owned()
         } else {

@@ -98,6 +98,24 @@ mod tests {
     }
 
     #[test]
+    fn rules_decide_which_bounds_enter_and_whether_they_replace_a_deeper_search() {
+        let record = Record { lower: Claim::new(10, 9), upper: Claim::new(30, 7), ..Record::default() };
+        let entered = |rules| {
+            let entry = entry(&record, rules, |window| window);
+            (entry.window, entry.depth, entry.origin)
+        };
+        assert_eq!(entered(EntryRules::default()), (Window::at_least(10), 9, Origin::Recalled));
+        let both = EntryRules { both_bounds: true, ..EntryRules::default() };
+        assert_eq!(entered(both), (Window { lower: 10, upper: 30 }, 7, Origin::Recalled));
+        let replacing = EntryRules { replaces_deeper: true, ..EntryRules::default() };
+        let searched = Entry { depth: 14, window: Window::exact(4), ..Entry::default() };
+        for (rules, is_replaced) in [(EntryRules::default(), false), (replacing, true)] {
+            let recalled = entry(&record, rules, |window| window);
+            assert_eq!(searched.updated_with(&recalled).window == recalled.window, is_replaced, "{rules:?}");
+        }
+    }
+
+    #[test]
     fn heuristic_scores_are_widened_and_never_become_wins() {
         assert_eq!(
             entry(&Record::exact(-35, 9), EntryRules::default(), by_20).window,
