@@ -82,7 +82,7 @@ impl Searcher {
     /// Captures and promotions only, until the position is quiet.
     fn quiescence(&mut self, board: &Board, mut alpha: Score, beta: Score) -> Option<Score> {
         self.nodes += 1;
-        let is_over = self.nodes % 1024 == 0 && self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let is_over = self.nodes.is_multiple_of(1024) && self.deadline.is_some_and(|end| Instant::now() >= end);
         if is_over || self.stop.load(Relaxed) {
             return None;
         }
@@ -122,9 +122,8 @@ impl Searcher {
             println!("info depth {depth} score {shown} nodes {} hashfull {}", self.nodes, self.table.hashfull());
         }
         let hash_move = self.table.probe(board.hash()).map_or(0, |entry| entry.best);
-        let best =
-            self.ordered(board, hash_move, false).first().map(|&mv| util::display_uci_move(board, mv).to_string());
-        println!("bestmove {}", best.unwrap_or_default());
+        let best = self.ordered(board, hash_move, false).first().copied();
+        println!("bestmove {}", best.map_or(String::new(), |mv| util::display_uci_move(board, mv).to_string()));
     }
 }
 
