@@ -3,11 +3,11 @@
 //! A request names a key of a table, never a path of the file system: there is nothing to climb out of.
 
 use axum::body::Body;
-use axum::extract::Path;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::error::ApiError;
+use crate::params::Segment;
 
 /// Each file's name, with `/` between folders, and its bytes.
 static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/web.rs"));
@@ -19,7 +19,7 @@ pub(crate) fn file(name: &str) -> Option<&'static [u8]> {
 }
 
 /// `GET /static/NAME`.
-pub(crate) async fn get(Path(name): Path<String>) -> Response {
+pub(crate) async fn get(Segment(name): Segment) -> Response {
     let Some(bytes) = file(&name) else { return ApiError::not_found("there is no such file").into_response() };
     let mut response = Response::new(Body::from(bytes));
     *response.status_mut() = StatusCode::OK;

@@ -1,6 +1,7 @@
 //! The parameters of an address, and JSON bodies: bounded, and refused with a reason.
 
 use axum::body::Body;
+use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 use axum::http::{Request, StatusCode};
 use futures_util::StreamExt;
@@ -52,6 +53,19 @@ impl Params {
             let message = format!("'{name}' must be a number from {least} to {most}, not '{}'", clip(text));
             ApiError::bad_request("invalid_parameter", message)
         })
+    }
+}
+
+/// The variable part of an address's path. What is no text is refused in the API's shape.
+pub(crate) struct Segment(pub(crate) String);
+
+impl<S: Send + Sync> FromRequestParts<S> for Segment {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<Self> {
+        let path = Path::<String>::from_request_parts(parts, state).await;
+        path.map(|Path(text)| Segment(text))
+            .map_err(|_| ApiError::bad_request("invalid_address", "the address is no text in UTF-8"))
     }
 }
 

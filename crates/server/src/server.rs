@@ -33,6 +33,9 @@ pub struct Settings {
     pub has_cors: bool,
     /// The bounds.
     pub limits: Limits,
+    /// For measurements: an answer that `/fixed` gives without looking anything up.
+    #[doc(hidden)]
+    pub fixed_answer: Option<String>,
 }
 
 impl Settings {
@@ -48,6 +51,7 @@ impl Settings {
             allowed_hosts: Vec::new(),
             has_cors: false,
             limits: Limits::default(),
+            fixed_answer: None,
         }
     }
 }
@@ -89,6 +93,7 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     app: App,
+    fixed_answer: Option<String>,
     stop: Stop,
 }
 
@@ -105,12 +110,16 @@ impl Server {
         })?;
         listener.set_nonblocking(true).map_err(ServeError::System)?;
         let address = listener.local_addr().map_err(ServeError::System)?;
-        settings.limits.connections = open_files::make_room(settings.limits.connections);
+        let limits = &mut settings.limits;
+        limits.connections = open_files::make_room(limits.connections);
+        // However many listen, others can still ask.
+        limits.streams = limits.streams.min(limits.connections * 3 / 4);
         let hosts = Hosts::new(address, &settings.allowed_hosts);
         let token = Token::random().map_err(|error| ServeError::System(io::Error::other(error.to_string())))?;
         let (sender, ending) = watch::channel(false);
+        let fixed_answer = settings.fixed_answer.take();
         let app = App::new(settings, hosts, token, ending);
-        Ok(Server { listener, address, app, stop: Stop(Arc::new(sender)) })
+        Ok(Server { listener, address, app, fixed_answer, stop: Stop(Arc::new(sender)) })
     }
 
     /// Where it listens.
@@ -153,7 +162,8 @@ impl Server {
         let served = runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener).map_err(ServeError::System)?;
             let ending = self.app.ending.clone();
-            connections::accept(listener, routes::router(self.app.clone()), limits.clone(), ending).await;
+            connections::accept(listener, routes::router(self.app.clone(), self.fixed_answer), limits.clone(), ending)
+                .await;
             Ok(())
         });
         self.app.searches.end(limits.shutdown_time);

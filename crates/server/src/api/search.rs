@@ -1,14 +1,14 @@
 //! `/api/v1/search`: starts, shows and stops live searches.
 
 use axum::body::Body;
-use axum::extract::{Path, Request, State};
+use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
 
 use crate::app::App;
 use crate::error::{ApiResult, json};
-use crate::params::write_body;
+use crate::params::{Segment, write_body};
 use crate::search::{self, SearchBody};
 
 pub(crate) async fn start(State(app): State<App>, request: Request<Body>) -> ApiResult<Response> {
@@ -20,7 +20,7 @@ pub(crate) async fn start(State(app): State<App>, request: Request<Body>) -> Api
     Ok(response)
 }
 
-pub(crate) async fn get(State(app): State<App>, Path(id): Path<String>) -> ApiResult<Response> {
+pub(crate) async fn get(State(app): State<App>, Segment(id): Segment) -> ApiResult<Response> {
     Ok(json(&app.searches.find(&id)?.report()))
 }
 
@@ -29,17 +29,13 @@ pub(crate) async fn get(State(app): State<App>, Path(id): Path<String>) -> ApiRe
 #[serde(deny_unknown_fields)]
 struct Nothing {}
 
-pub(crate) async fn stop(
-    State(app): State<App>,
-    Path(id): Path<String>,
-    request: Request<Body>,
-) -> ApiResult<Response> {
+pub(crate) async fn stop(State(app): State<App>, Segment(id): Segment, request: Request<Body>) -> ApiResult<Response> {
     let Nothing {} = write_body(&app, request, app.limits.body_bytes).await?;
     let search = app.searches.find(&id)?;
     search.stop();
     Ok(json(&search.report()))
 }
 
-pub(crate) async fn events(State(app): State<App>, Path(id): Path<String>) -> ApiResult<Response> {
+pub(crate) async fn events(State(app): State<App>, Segment(id): Segment) -> ApiResult<Response> {
     search::events(&app, app.searches.find(&id)?)
 }

@@ -75,9 +75,11 @@ fn searched(
     let observer = Observer::new(plan.game.clone(), &go, &profile, mnemon_memory::unix_time());
     let mut listening = Listening { app, search, position: &*position, depths, observer, learned };
     engine.start_search(&go).map_err(failed)?;
-    let reason = listening.hear(&mut engine, Duration::from_secs(plan.seconds));
-    let is_written = listening.finish(reason.as_ref().is_ok_and(|&reason| reason == "finished"));
-    let reason = reason.map_err(failed)?;
+    let end = listening.hear(&mut engine, Duration::from_secs(plan.seconds));
+    let is_written = listening.finish(matches!(end, Ok(End::ByItself(_))));
+    let reason = match end.map_err(failed)? {
+        End::ByItself(reason) | End::Stopped(reason) => reason,
+    };
     engine.quit();
     is_written.map(|()| reason)
 }
@@ -131,6 +133,14 @@ fn tell_remembered(
     Ok(remembered.lines().iter().map(|line| line.depth).collect())
 }
 
+/// How a search ended, and why.
+enum End {
+    /// The engine gave its move: what it said last is finished.
+    ByItself(&'static str),
+    /// It was told to stop.
+    Stopped(&'static str),
+}
+
 /// What is heard of the engine, told and learned.
 struct Listening<'a> {
     app: &'a App,
@@ -143,8 +153,8 @@ struct Listening<'a> {
 }
 
 impl Listening<'_> {
-    /// Hears the engine until its move, or until the search is to end; why it ended.
-    fn hear(&mut self, engine: &mut ChildEngine, limit: Duration) -> Result<&'static str, ChildError> {
+    /// Hears the engine until its move, or until the search is to end.
+    fn hear(&mut self, engine: &mut ChildEngine, limit: Duration) -> Result<End, ChildError> {
         let (start, mut flushed) = (Instant::now(), Instant::now());
         let mut last_listened = None;
         loop {
@@ -157,12 +167,13 @@ impl Listening<'_> {
             if self.search.is_stopped() || is_orphaned || is_late {
                 self.observer.iter_mut().for_each(Observer::stop);
                 engine.stop()?;
-                return Ok(if is_late { "time" } else { "stopped" });
+                return Ok(End::Stopped(if is_late { "time" } else { "stopped" }));
             }
             match engine.next_line(elapsed + POLL) {
                 Ok((EngineLine::Info(info), at)) => self.take(&info, at),
-                // The engine has ended the search at its time limit, or at its depth.
-                Ok((EngineLine::BestMove(_), at)) => return Ok(if at >= limit { "time" } else { "finished" }),
+                Ok((EngineLine::BestMove(_), at)) => {
+                    return Ok(End::ByItself(if at >= limit { "time" } else { "finished" }));
+                }
                 Ok(_) | Err(ChildError::Timeout { .. }) => {}
                 Err(error) => return Err(error),
             }
