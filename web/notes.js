@@ -14,7 +14,7 @@ export function keepNotes() {
             await post("/api/v1/note", { game: "chess", position, text: words, by: by.value || undefined });
             text.value = "";
             showProblem(state, null);
-            await go(location.pathname + location.search, { push: false });
+            await go(location.pathname + location.search, { push: false, isQuiet: true });
             state.textContent = said;
         } catch (error) {
             showProblem(state, error);

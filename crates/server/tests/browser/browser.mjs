@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 const FLAGS = [
     "--no-sandbox",
@@ -43,6 +43,9 @@ export class Browser {
         const page = await context.newPage();
         page.setDefaultTimeout(20_000);
         this.#watch(page);
+        // While they are being written, the static files of a folder instead of the embedded ones.
+        const folder = process.env.MNEMON_WEB;
+        if (folder) await page.route("**/static/*", (route) => route.fulfill({ path: join(folder, basename(route.request().url())) }));
         await page.goto(this.server.origin + address + (token ? this.server.hash : ""));
         return page;
     }
