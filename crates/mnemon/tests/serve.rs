@@ -99,7 +99,10 @@ fn the_own_engine_searches_and_what_it_finds_is_kept_after_ctrl_c() {
     assert!(served.post("/api/v1/search", search).contains("201 Created"));
     let events = served.get("/api/v1/search/1/events");
     assert!(events.contains("event: done") && events.contains(r#""reason":"finished""#), "{events}");
-    assert!(events.contains(r#""from":"engine","rank":2,"depth":9"#) && !events.contains(r#""from":"memory""#), "{events}");
+    assert!(
+        events.contains(r#""from":"engine","rank":2,"depth":9"#) && !events.contains(r#""from":"memory""#),
+        "{events}"
+    );
     assert!(served.post("/api/v1/search", search).contains("201 Created"));
     let events = served.get("/api/v1/search/2/events");
     assert!(events.contains(r#""from":"memory","rank":1,"depth":9"#), "{events}");

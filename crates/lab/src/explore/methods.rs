@@ -98,7 +98,13 @@ fn grown_tree(
 ) -> Result<MethodResult> {
     let store: Arc<dyn Store> = Arc::new(RamStore::new());
     let mut engine = EngineEvaluator::new(mebibytes(arguments.hash), Budget::Nodes(arguments.each))?;
-    let settings = Settings { selector, most_plies: u16::MAX, sources: vec![engine.source().clone()], leases: None, requests: None };
+    let settings = Settings {
+        selector,
+        most_plies: u16::MAX,
+        sources: vec![engine.source().clone()],
+        leases: None,
+        requests: None,
+    };
     let mut explorer = Explorer::open(Arc::clone(&store), position.clone(), settings)?;
     let (stop, checkpoints) = (Stop::default(), arguments.checkpoints());
     let (mut nodes, mut answers) = (0, [None; CHECKPOINTS.len()]);

@@ -175,7 +175,8 @@ fn what_was_asked_for_is_searched_first_and_once() {
     let searched = searched.into_inner().expect("no panic");
     let mut requested: Vec<&[u8]> = searched[..3].iter().map(|(packed, _)| &**packed).collect();
     let mut expected: Vec<Vec<u8>> = asked.iter().map(|position| position.packed()).collect();
-    (requested.sort_unstable(), expected.sort_unstable());
+    requested.sort_unstable();
+    expected.sort_unstable();
     assert_eq!(requested, expected, "the requests came first");
     assert!(searched[..3].iter().all(|(_, is_requested)| *is_requested));
     assert!(searched[3..].iter().all(|(_, is_requested)| !is_requested), "each once, then the tree");
