@@ -156,7 +156,7 @@ fn an_export_replaces_exports_and_nothing_else() {
     let (memory, games) = (folder.memory("m.mnemon"), folder.write("games.pgn", GAMES));
     let export = |to: &str| mnemon(&["memory", "--memory", &memory, "export", "--to", to]);
     let said = refuses(&["memory", "--memory", &memory, "export", "--to", &games]);
-    assert!(said.contains("games.pgn is a PGN file, not an export of records: nothing was changed"), "{said}");
+    assert!(said.contains("games.pgn is a PGN file, not an exported tree: nothing was changed"), "{said}");
     assert_eq!(fs::read_to_string(&games).expect("still there"), GAMES);
     let lines = folder.write("lines.jsonl", "");
     for _ in 0..2 {

@@ -162,7 +162,10 @@ impl<R: BufRead> PgnReader<R> {
             self.line += 1;
             // The standard reserves lines that begin with % for private data of programs.
             if !line.starts_with(b"%") {
-                return Ok(Some(decoded(line)));
+                let line = decoded(line);
+                // A byte order mark stands at the start of a file only.
+                let start = if self.line == 1 { line.trim_start_matches('\u{feff}') } else { &line };
+                return Ok(Some(if start.len() == line.len() { line } else { start.to_owned() }));
             }
         }
     }
@@ -192,8 +195,7 @@ fn says_nothing(letter: char) -> bool {
 /// The line as UTF-8, or else as Latin-1, the encoding of the PGN standard.
 fn decoded(line: Vec<u8>) -> String {
     let text = String::from_utf8(line);
-    let text = text.unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect());
-    text.trim_start_matches('\u{feff}').to_owned()
+    text.unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect())
 }
 
 #[cfg(test)]
