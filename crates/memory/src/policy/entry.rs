@@ -78,6 +78,8 @@ pub(super) fn at_every_depth(record: &Record) -> Entry {
 
 #[cfg(test)]
 mod tests {
+    use mnemon_table::Table;
+
     use super::*;
     use crate::Claim;
 
@@ -108,11 +110,11 @@ mod tests {
         let both = EntryRules { both_bounds: true, ..EntryRules::default() };
         assert_eq!(entered(both), (Window { lower: 10, upper: 30 }, 7, Origin::Recalled));
         let replacing = EntryRules { replaces_deeper: true, ..EntryRules::default() };
-        let searched = Entry { depth: 12, window: Window::exact(4), ..Entry::default() };
-        for (rules, is_replaced) in [(EntryRules::default(), false), (replacing, true)] {
-            let recalled = entry(&record, rules, |window| window);
-            let kept = mnemon_table::replace::worthier(&searched, &recalled);
-            assert_eq!(kept.window == recalled.window, is_replaced, "{rules:?}");
+        for (rules, depth) in [(EntryRules::default(), 14), (replacing, 9)] {
+            let table: Table = Table::new(1 << 12).expect("four kilobytes");
+            table.store(77, Entry { depth: 14, window: Window::exact(4), ..Entry::default() });
+            table.store(77, entry(&record, rules, |window| window));
+            assert_eq!(table.probe(77).map(|entry| entry.depth), Some(depth), "{rules:?}");
         }
     }
 
