@@ -16,8 +16,7 @@ use crate::{Entry, Origin};
 pub fn worthier(resident: &Entry, new: &Entry) -> Entry {
     let is_bound = !new.window.is_exact();
     let is_kept = resident.age == 0 && is_bound && resident.depth >= new.depth.saturating_add(MUCH_DEEPER);
-    let is_alike =
-        resident.tainted == new.tainted && !resident.window.is_unknown() && new.origin == Origin::Search;
+    let is_alike = resident.tainted == new.tainted && !resident.window.is_unknown() && new.origin == Origin::Search;
     if is_kept && is_alike { with_move_of(resident, new) } else { latest(resident, new) }
 }
 

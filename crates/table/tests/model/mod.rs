@@ -114,7 +114,7 @@ fn updated(scheme: &str, old: &Entry, new: &Entry) -> Entry {
     let is_bound = new.window.lower != new.window.upper;
     let says_something = old.window.lower != Window::NO_LOWER || old.window.upper != Window::NO_UPPER;
     let is_worthier = old.age == 0 && i32::from(old.depth) - i32::from(new.depth) >= 4 && is_bound && says_something;
-    if scheme != "Latest" && is_worthier && old.tainted == new.tainted {
+    if scheme != "Latest" && is_worthier && new.origin == Origin::Search && old.tainted == new.tainted {
         return Entry { best: either(old.best, new.best), ..*old };
     }
     if is_protected(old) && new.origin == Origin::Search && new.depth < old.depth {
