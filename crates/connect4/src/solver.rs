@@ -59,7 +59,12 @@ struct Stage {
 
 impl Stage {
     fn new(bytes: usize, node_limit: u64) -> Result<Self, SolverError> {
-        Ok(Self { table: SolverTable::new(bytes)?, lower_bounds: None, node_limit, is_used: AtomicBool::new(false) })
+        Ok(Self {
+            table: SolverTable::lazy(bytes, SolverScheme::default())?,
+            lower_bounds: None,
+            node_limit,
+            is_used: AtomicBool::new(false),
+        })
     }
 
     fn tables(&self) -> impl Iterator<Item = &SolverTable> {
@@ -112,9 +117,9 @@ impl<const WIDTH: usize, const HEIGHT: usize> Solver<WIDTH, HEIGHT> {
     /// [`SolverError::Table`] when the memory cannot be allocated.
     pub fn with_replacement(mut self, scheme: SolverScheme) -> Result<Self, SolverError> {
         for stage in &mut self.stages {
-            stage.table = SolverTable::with_scheme(stage.table.bytes(), scheme)?;
+            stage.table = SolverTable::lazy(stage.table.bytes(), scheme)?;
             if let Some(table) = &mut stage.lower_bounds {
-                *table = SolverTable::with_scheme(table.bytes(), scheme)?;
+                *table = SolverTable::lazy(table.bytes(), scheme)?;
             }
         }
         Ok(self)
@@ -129,8 +134,8 @@ impl<const WIDTH: usize, const HEIGHT: usize> Solver<WIDTH, HEIGHT> {
         let least = bytes_needed::<WIDTH, HEIGHT>() as usize + 64;
         for stage in &mut self.stages {
             let (bytes, scheme) = ((stage.table.bytes() / 2).max(least), stage.table.scheme());
-            stage.table = SolverTable::with_scheme(bytes, scheme)?;
-            stage.lower_bounds = Some(SolverTable::with_scheme(bytes, scheme)?);
+            stage.table = SolverTable::lazy(bytes, scheme)?;
+            stage.lower_bounds = Some(SolverTable::lazy(bytes, scheme)?);
         }
         Ok(self.with_techniques(Techniques::SeparateTables))
     }

@@ -28,6 +28,11 @@ pub use go::GoParams;
 pub use settings::Settings;
 pub use time::{Allotment, Clock};
 
+/// Scores within ±16,383, and as many bits of check as there are: what a long analysis learns is kept for ever.
+type TableLayout = mnemon_table::TwoWord<15, 0>;
+
+const _: () = assert!(mnemon_search::WINS.fits::<TableLayout>(), "the table keeps every mate score");
+
 /// The table that the engine searches with. Its replacement scheme is chosen at run time; the default is
 /// [`Aged`](mnemon_table::replace::Aged).
-pub type Table = mnemon_table::Table<mnemon_table::Wide, mnemon_table::replace::AnyScheme>;
+pub type Table = mnemon_table::Table<TableLayout, mnemon_table::replace::AnyScheme>;

@@ -109,7 +109,7 @@ const MAX_LINE: usize = 40;
 /// policy has widened a little, the score is the midpoint.
 fn shown(window: Window, depth: u8) -> Option<(Score, Bound, u8)> {
     const MAX_WIDTH: i32 = 64;
-    let (score, bound) = window.bound()?;
+    let (score, bound) = window.bound(Score::MIN)?;
     let is_closed = window.lower != Window::NO_LOWER && window.upper != Window::NO_UPPER;
     let width = i32::from(window.upper) - i32::from(window.lower);
     let depth = depth.min(MAX_SHOWN_DEPTH);

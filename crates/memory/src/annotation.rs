@@ -77,7 +77,7 @@ impl Line {
     }
 
     fn is_sound(&self) -> bool {
-        let is_scored = match self.window().bound() {
+        let is_scored = match self.window().bound(Score::MIN) {
             Some((_, Bound::Exact)) => self.lower == self.upper,
             Some(_) => self.lower == Window::NO_LOWER || self.upper == Window::NO_UPPER,
             None => false,

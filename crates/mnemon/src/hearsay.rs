@@ -11,7 +11,7 @@ pub(crate) fn text(position: &Position, hearsay: &Hearsay) -> String {
     let Hearsay { source, author, record } = hearsay;
     let (window, depth) = record.deepest();
     let mut parts: Vec<String> = advised(position, record).into_iter().collect();
-    if let Some((score, bound)) = window.bound() {
+    if let Some((score, bound)) = window.bound(mnemon_table::Score::MIN) {
         let sign = match bound {
             Bound::Exact => "",
             Bound::AtLeast => "at least ",

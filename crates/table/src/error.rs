@@ -1,16 +1,12 @@
-//! The errors of the crate.
+//! Why there is no table of the requested size. Written out by hand, so that the table itself needs no derive macro.
 
-use std::io;
-use std::path::PathBuf;
-
-use crate::file::{FileError, FileKind};
+use std::{error, fmt, io};
 
 /// Why a table of the requested size cannot be allocated. A table that was to be resized is unchanged.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum TableError {
     /// The requested size is less than one cache line.
-    #[error("a table of {bytes} bytes cannot hold anything: ask for {least} bytes or more")]
     TooSmall {
         /// The requested size.
         bytes: usize,
@@ -18,7 +14,6 @@ pub enum TableError {
         least: usize,
     },
     /// The requested size is more than the machine's memory.
-    #[error("a table of {bytes} bytes does not fit this machine's {memory} bytes of memory: ask for less")]
     TooLarge {
         /// The requested size.
         bytes: usize,
@@ -26,7 +21,6 @@ pub enum TableError {
         memory: usize,
     },
     /// The system refused the memory.
-    #[error("the system refused {bytes} bytes for the table ({source}): ask for less")]
     Refused {
         /// The requested size.
         bytes: usize,
@@ -35,91 +29,28 @@ pub enum TableError {
     },
 }
 
-/// Why a snapshot could not be written or was not accepted.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum SnapshotError {
-    /// Reading or writing failed.
-    #[error("cannot {action} {}: {source}", path.display())]
-    Io {
-        /// What was being done.
-        action: &'static str,
-        /// To which file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// Something else stands where a snapshot is to be read or written.
-    #[error("{} is {kind}, not {expected}: nothing was changed", path.display())]
-    WrongKind {
-        /// The file.
-        path: PathBuf,
-        /// What stands there.
-        kind: FileKind,
-        /// What may stand there.
-        expected: &'static str,
-    },
-    /// The file does not start as a snapshot does.
-    #[error("{} is not a mnemon table snapshot", path.display())]
-    Foreign {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The file was written by another version of the format.
-    #[error("{} is a table snapshot of format {found}, this program reads format {known}: save it anew", path.display())]
-    Version {
-        /// The file.
-        path: PathBuf,
-        /// Its version.
-        found: u32,
-        /// The version this program reads.
-        known: u32,
-    },
-    /// The file's table has another layout, key scheme or number of ways.
-    #[error("{} holds a table with {what} {found}, this table has {wanted}", path.display())]
-    Mismatch {
-        /// The file.
-        path: PathBuf,
-        /// What differs: the layout, the key scheme or the ways of a bucket.
-        what: &'static str,
-        /// What the file has.
-        found: String,
-        /// What this table has.
-        wanted: String,
-    },
-    /// The file's length is not the one that its header states.
-    #[error("{} is {found} bytes long where its header promises {wanted}: the file was cut or extended", path.display())]
-    Length {
-        /// The file.
-        path: PathBuf,
-        /// Its length.
-        found: u64,
-        /// The length that the header states.
-        wanted: u64,
-    },
-    /// A checksum does not match.
-    #[error("{} is corrupt: the checksum of its {part} does not match", path.display())]
-    Corrupt {
-        /// The file.
-        path: PathBuf,
-        /// Which part: the header, or a block by its number.
-        part: String,
-    },
-    /// The table that the file holds does not fit into memory.
-    #[error("cannot load {}: {source}", path.display())]
-    Memory {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        source: TableError,
-    },
+impl fmt::Display for TableError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooSmall { bytes, least } => {
+                write!(formatter, "a table of {bytes} bytes cannot hold anything: ask for {least} bytes or more")
+            }
+            Self::TooLarge { bytes, memory } => write!(
+                formatter,
+                "a table of {bytes} bytes does not fit this machine's {memory} bytes of memory: ask for less"
+            ),
+            Self::Refused { bytes, source } => {
+                write!(formatter, "the system refused {bytes} bytes for the table ({source}): ask for less")
+            }
+        }
+    }
 }
 
-impl From<FileError> for SnapshotError {
-    fn from(error: FileError) -> Self {
-        match error {
-            FileError::Io { action, path, source } => Self::Io { action, path, source },
-            FileError::WrongKind { path, kind, expected } => Self::WrongKind { path, kind, expected },
+impl error::Error for TableError {
+    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
+        match self {
+            Self::Refused { source, .. } => Some(source),
+            Self::TooSmall { .. } | Self::TooLarge { .. } => None,
         }
     }
 }

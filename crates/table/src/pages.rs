@@ -12,12 +12,15 @@ pub(crate) struct Line(pub(crate) [AtomicU64; LINE_WORDS]);
 /// Bytes in a line.
 pub(crate) const LINE_BYTES: usize = 64;
 
-#[cfg(not(loom))]
+#[cfg(not(mnemon_loom))]
 const _: () = assert!(size_of::<Line>() == LINE_BYTES && align_of::<Line>() == LINE_BYTES);
 
 /// Lines that are worth a thread of their own: a thread's stack and start cost more than zeroing fewer, and where memory is
 /// short, a thousand stacks would take the last of it.
 const LEAST_SHARE: usize = (4 << 20) / LINE_BYTES;
+
+/// Bytes in the smallest page that a system has.
+const PAGE_BYTES: usize = 4096;
 
 impl Line {
     fn clear(&self) {
@@ -49,25 +52,33 @@ impl Pages {
         self.0.lines()
     }
 
-    /// Zeroes every line; each of the `threads` threads zeroes an equal share, and there are no more threads than shares of
-    /// [`LEAST_SHARE`]. The calling thread zeroes the shares of those that cannot be started.
+    /// Zeroes every line, with `threads` threads.
     pub(crate) fn clear(&self, threads: usize) {
-        self.clear_on(threads, std::thread::Builder::new);
+        self.each_share(threads, std::thread::Builder::new, |share| share.iter().for_each(Line::clear));
     }
 
-    fn clear_on(&self, threads: usize, builder: impl Fn() -> std::thread::Builder) {
+    /// Writes to every page of memory that was just allocated, with `threads` threads: only then does the system provide
+    /// the page.
+    pub(crate) fn touch(&self, threads: usize) {
+        self.each_share(threads, std::thread::Builder::new, |share| {
+            share.iter().step_by(PAGE_BYTES / LINE_BYTES).for_each(|line| line.0[0].store(0, Ordering::Relaxed));
+        });
+    }
+
+    /// Does `work` with all lines, each of the `threads` threads with an equal share; there are no more threads than shares
+    /// of [`LEAST_SHARE`]. The calling thread does the shares of those that cannot be started.
+    fn each_share(&self, threads: usize, builder: impl Fn() -> std::thread::Builder, work: fn(&[Line])) {
         let lines = self.lines();
         let share = lines.len().div_ceil(threads.max(1)).max(LEAST_SHARE);
         std::thread::scope(|scope| {
             let mut shares = lines.chunks(share);
             let own = shares.next();
             for share in shares {
-                let clear = || share.iter().for_each(Line::clear);
-                if builder().spawn_scoped(scope, clear).is_err() {
-                    clear();
+                if builder().spawn_scoped(scope, move || work(share)).is_err() {
+                    work(share);
                 }
             }
-            own.into_iter().flatten().for_each(Line::clear);
+            own.into_iter().for_each(work);
         });
     }
 }
@@ -90,7 +101,7 @@ fn physical_memory() -> usize {
 }
 
 /// Anonymous mapped memory: the system zeroes each page when it is first touched.
-#[cfg(not(any(miri, loom)))]
+#[cfg(not(any(miri, mnemon_loom, target_family = "wasm")))]
 mod backing {
     use super::{LINE_BYTES, Line};
     use memmap2::{MmapMut, MmapOptions};
@@ -135,8 +146,8 @@ mod backing {
     }
 }
 
-/// Heap memory, for Miri and loom, which do not model the system calls.
-#[cfg(any(miri, loom))]
+/// Heap memory, for WebAssembly, which maps nothing, and for Miri and loom, which do not model the system calls.
+#[cfg(any(miri, mnemon_loom, target_family = "wasm"))]
 mod backing {
     use super::Line;
     use std::io;
@@ -157,7 +168,7 @@ mod backing {
     }
 }
 
-#[cfg(all(test, not(any(miri, loom))))]
+#[cfg(all(test, not(any(miri, mnemon_loom, target_family = "wasm"))))]
 mod tests {
     use super::*;
 
@@ -166,7 +177,8 @@ mod tests {
         let pages = Pages::new((2 * LEAST_SHARE + 100) * LINE_BYTES).expect("a small table");
         pages.lines().iter().for_each(|line| line.0[0].store(1, Ordering::Relaxed));
         // No system has room for this stack.
-        pages.clear_on(8, || std::thread::Builder::new().stack_size(usize::MAX / 4));
+        let builder = || std::thread::Builder::new().stack_size(usize::MAX / 4);
+        pages.each_share(8, builder, |share| share.iter().for_each(Line::clear));
         assert!(pages.lines().iter().all(|line| line.0[0].load(Ordering::Relaxed) == 0));
     }
 

@@ -3,7 +3,7 @@
 use crate::pages::Line;
 
 /// Prefetches the line into all cache levels. Never waits, and changes nothing that a program can observe.
-#[cfg(all(target_arch = "x86_64", not(any(miri, loom))))]
+#[cfg(all(target_arch = "x86_64", not(any(miri, mnemon_loom))))]
 #[inline]
 pub(crate) fn prefetch_line(line: &Line) {
     use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
@@ -12,7 +12,7 @@ pub(crate) fn prefetch_line(line: &Line) {
 }
 
 /// Prefetches the line into all cache levels. Never waits, and changes nothing that a program can observe.
-#[cfg(all(target_arch = "aarch64", not(any(miri, loom))))]
+#[cfg(all(target_arch = "aarch64", not(any(miri, mnemon_loom))))]
 #[inline]
 pub(crate) fn prefetch_line(line: &Line) {
     // SAFETY: `prfm` is a hint: it loads nothing into registers or memory and preserves flags and stack.
@@ -22,6 +22,6 @@ pub(crate) fn prefetch_line(line: &Line) {
 }
 
 /// Does nothing: this target has no prefetch that we use.
-#[cfg(any(miri, loom, not(any(target_arch = "x86_64", target_arch = "aarch64"))))]
+#[cfg(any(miri, mnemon_loom, not(any(target_arch = "x86_64", target_arch = "aarch64"))))]
 #[inline]
 pub(crate) fn prefetch_line(_line: &Line) {}

@@ -1,5 +1,7 @@
 //! Scores, the bounds that a search proves, and mate scores.
 
+use crate::Layout;
+
 /// A score from the side to move's point of view: positive is good for the player whose turn it is.
 ///
 /// [`Layout::SCORE_LIMIT`](crate::Layout::SCORE_LIMIT) is the largest score that a layout keeps exactly.
@@ -25,8 +27,8 @@ pub enum Bound {
 ///
 /// let known = Window::at_least(20).intersect(Window::at_most(50));
 /// assert_eq!(known, Some(Window { lower: 20, upper: 50 }));
-/// assert_eq!(Window::exact(7).bound(), Some((7, Bound::Exact)));
-/// assert_eq!(Window::UNKNOWN.bound(), None);
+/// assert_eq!(Window::exact(7).bound(0), Some((7, Bound::Exact)));
+/// assert_eq!(Window::UNKNOWN.bound(0), None);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Window {
@@ -68,21 +70,75 @@ impl Window {
         self.lower == self.upper
     }
 
+    /// Whether both bounds are known, and differ.
+    #[inline]
+    pub const fn is_two_sided(self) -> bool {
+        self.lower != Self::NO_LOWER && self.upper != Self::NO_UPPER && self.lower != self.upper
+    }
+
     /// Whether neither bound is known.
     #[inline]
     pub const fn is_unknown(self) -> bool {
         self.lower == Self::NO_LOWER && self.upper == Self::NO_UPPER
     }
 
-    /// The window as one score with its bound type, as most engines store it: `None` if neither bound is known, and the
-    /// lower bound if both are known and differ.
+    /// The score that a search with this `alpha` and `beta` may return at once; `None` if it has to search.
+    ///
+    /// It fails high with the lower bound, fails low with the upper bound, or is exact. The caller checks the depth.
+    ///
+    /// ```
+    /// use mnemon_table::Window;
+    ///
+    /// let known = Window { lower: 20, upper: 50 };
+    /// assert_eq!(known.cutoff(10, 20), Some(20)); // fails high
+    /// assert_eq!(known.cutoff(50, 60), Some(50)); // fails low
+    /// assert_eq!(known.cutoff(30, 31), None);
+    /// assert_eq!(Window::exact(7).cutoff(-100, 100), Some(7));
+    /// ```
     #[inline]
-    pub const fn bound(self) -> Option<(Score, Bound)> {
+    pub const fn cutoff(self, alpha: Score, beta: Score) -> Option<Score> {
+        if self.lower != Self::NO_LOWER && (self.lower >= beta || self.lower == self.upper) {
+            Some(self.lower)
+        } else if self.upper != Self::NO_UPPER && self.upper <= alpha {
+            Some(self.upper)
+        } else {
+            None
+        }
+    }
+
+    /// The score moved into the window: a static evaluation, corrected by what a search has proven.
+    #[inline]
+    pub const fn clamp(self, score: Score) -> Score {
+        if score < self.lower {
+            self.lower
+        } else if score > self.upper {
+            self.upper
+        } else {
+            score
+        }
+    }
+
+    /// The window as one score with its bound type, as most engines store it; `None` if neither bound is known.
+    ///
+    /// Of two different bounds a search with this `beta` proved the lower if that is `beta` or more, and the upper
+    /// otherwise. So with the same `beta` it finds again what it stored, whatever was known before. With
+    /// [`Score::MIN`] as `beta` the lower bound comes first.
+    ///
+    /// ```
+    /// use mnemon_table::{Bound, Window};
+    ///
+    /// let known = Window { lower: 20, upper: 50 };
+    /// assert_eq!(known.bound(51), Some((50, Bound::AtMost)));
+    /// assert_eq!(known.bound(20), Some((20, Bound::AtLeast)));
+    /// ```
+    #[inline]
+    pub const fn bound(self, beta: Score) -> Option<(Score, Bound)> {
+        let (has_lower, has_upper) = (self.lower != Self::NO_LOWER, self.upper != Self::NO_UPPER);
         if self.is_exact() {
             Some((self.lower, Bound::Exact))
-        } else if self.lower != Self::NO_LOWER {
+        } else if has_lower && (self.lower >= beta || !has_upper) {
             Some((self.lower, Bound::AtLeast))
-        } else if self.upper != Self::NO_UPPER {
+        } else if has_upper {
             Some((self.upper, Bound::AtMost))
         } else {
             None
@@ -135,10 +191,13 @@ impl Window {
 /// reached at another ply, so the table keeps the distance from the *node*: convert with [`Mates::to_node`] before
 /// storing, and with [`Mates::to_root`] after probing. Other scores pass unchanged.
 ///
-/// ```
-/// use mnemon_table::{Mates, Window};
+/// A layout that cannot keep these scores would weaken them: take the scale from the table's type, by
+/// [`Table::mates`](crate::Table::mates), and one that does not fit does not compile.
 ///
-/// let mates = Mates::new(16_000, 1_000);
+/// ```
+/// use mnemon_table::{Table, Window};
+///
+/// let mates = Table::<mnemon_table::Wide>::mates(16_000, 1_000);
 /// // At ply 3 the search found a win at ply 7: four plies away from this node.
 /// let stored = mates.to_node(Window::exact(16_000 - 7), 3);
 /// assert_eq!(stored, Window::exact(16_000 - 4));
@@ -160,6 +219,11 @@ impl Mates {
     pub const fn new(win: Score, longest: Score) -> Self {
         assert!(longest >= 0 && longest < win, "mate scores must not reach 0");
         Mates { win, longest }
+    }
+
+    /// Whether a table of this layout keeps every mate score exactly.
+    pub const fn fits<L: Layout>(self) -> bool {
+        self.win <= L::SCORE_LIMIT
     }
 
     /// The score of the side that has just lost, `ply` plies below the root.
@@ -238,6 +302,38 @@ mod tests {
         assert_eq!(Window::at_least(-50).within(30), Window::UNKNOWN);
         assert_eq!(Window { lower: -50, upper: 12 }.within(30), Window::at_most(12));
         assert_eq!(Window::exact(30).within(30), Window::exact(30));
+    }
+
+    #[test]
+    fn a_cutoff_is_what_the_bounds_allow() {
+        let bounds = [Window::NO_LOWER, -3, -1, 0, 2, Window::NO_UPPER];
+        for lower in bounds {
+            for upper in bounds.into_iter().filter(|&upper| lower <= upper && (lower, upper) != (upper, lower)) {
+                let window = Window { lower, upper };
+                for (alpha, beta) in (-5..5).flat_map(|alpha| (alpha + 1..6).map(move |beta| (alpha, beta))) {
+                    let values = (-9..=9).filter(|&value| lower <= value && value <= upper);
+                    match window.cutoff(alpha, beta) {
+                        Some(score) if score >= beta => assert!(values.clone().all(|value| value >= score)),
+                        Some(score) => assert!(score <= alpha && values.clone().all(|value| value <= score)),
+                        None => assert!(lower < beta && upper > alpha, "{window:?} decides {alpha} to {beta}"),
+                    }
+                }
+            }
+        }
+        assert_eq!(Window::UNKNOWN.cutoff(Score::MIN, Score::MAX), None);
+        assert_eq!(Window::exact(4).cutoff(-9, 9), Some(4));
+    }
+
+    #[test]
+    fn the_bound_that_was_stored_is_found_with_its_beta() {
+        let known = [Window::UNKNOWN, Window::at_least(-20), Window::at_most(60), Window { lower: -20, upper: 60 }];
+        for (known, score) in known.into_iter().flat_map(|known| (-19..60).map(move |score| (known, score))) {
+            for beta in -19..60 {
+                let stored = if score >= beta { Window::at_least(score) } else { Window::at_most(score) };
+                let joined = known.intersect(stored).expect("no contradiction");
+                assert_eq!(joined.bound(beta), stored.bound(beta), "{known:?} and {stored:?}");
+            }
+        }
     }
 
     #[test]

@@ -12,16 +12,20 @@
 //!          (u64) and its bytes. All numbers are little-endian.
 //! ```
 
+mod error;
+
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use crate::Table;
 use crate::file::{OwnKind, SNAPSHOT_MAGIC as MAGIC, open_regular, replace_file};
 use crate::pages::{LINE_BYTES, Line, Pages};
 use crate::replace::Replace;
 use crate::slot::Layout;
 use crate::sync::Ordering;
-use crate::{SnapshotError, Table};
+
+pub use error::SnapshotError;
 
 const VERSION: u32 = 1;
 const BLOCK_LINES: usize = 1 << 14;

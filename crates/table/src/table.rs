@@ -8,14 +8,14 @@ use crate::pages::{LINE_BYTES, Line, Pages};
 use crate::prefetch::prefetch_line;
 use crate::replace::{Aged, Replace};
 use crate::slot::{LINE_WORDS, Layout, Wide, Words};
-use crate::sync::{AtomicU8, AtomicU64, Ordering};
-use crate::{Entry, TableError};
+use crate::sync::{AtomicU8, Ordering};
+use crate::{Entry, Mates, Score, TableError};
 use operations::{Find, Store, Ways};
 
 /// A lock-free transposition table: `L` is the layout of its entries, `R` the scheme that replaces them.
 ///
 /// Share it between threads by reference: probing and storing need no lock and no `&mut`. Racing stores may lose an
-/// entry; a torn or foreign entry fails its verification, whose odds each layout states ([`Wide`]: 2^-48 a slot).
+/// entry; a torn or foreign entry fails its verification, but for the odds that each [layout](Layout) states.
 ///
 /// ```
 /// use mnemon_table::{Entry, Table, Window};
@@ -56,6 +56,9 @@ impl<L: Layout, R: Replace> Table<L, R> {
 
     /// An empty table of at most `bytes` bytes: any size, not only powers of two, rounded down to whole cache lines.
     ///
+    /// All its memory is touched, on as many threads as the machine has processors, so that no search waits for the
+    /// system to provide it: some 0.1 s for each gigabyte.
+    ///
     /// # Errors
     /// Less than one line, more than the machine's memory, or memory that the system refuses.
     pub fn new(bytes: usize) -> Result<Self, TableError> {
@@ -67,6 +70,17 @@ impl<L: Layout, R: Replace> Table<L, R> {
     /// # Errors
     /// As [`new`](Self::new).
     pub fn with_scheme(bytes: usize, scheme: R) -> Result<Self, TableError> {
+        let table = Self::lazy(bytes, scheme)?;
+        table.pages.touch(processors());
+        Ok(table)
+    }
+
+    /// As [`with_scheme`](Self::with_scheme), but the system provides the memory page by page, when it is first used: for
+    /// a large table that may never be needed.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn lazy(bytes: usize, scheme: R) -> Result<Self, TableError> {
         Ok(Self::with_pages(Pages::new(bytes)?, scheme))
     }
 
@@ -89,6 +103,81 @@ impl<L: Layout, R: Replace> Table<L, R> {
 
     pub(crate) fn with_pages(pages: Pages, scheme: R) -> Self {
         Table { pages, generation: AtomicU8::new(0), scheme, layout: PhantomData }
+    }
+
+    /// A mate scale that this table's layout keeps exactly: a won position scores `win`, and scores within `longest` of
+    /// `±win` are mate scores.
+    ///
+    /// ```
+    /// use mnemon_table::{Full, Mates, Table};
+    ///
+    /// type Tt = Table<Full>;
+    /// const MATES: Mates = Tt::mates(32_000, 1_000);
+    /// ```
+    /// The default layout keeps scores within ±16,383, so that this does not compile:
+    /// ```compile_fail
+    /// use mnemon_table::{Mates, Table, Wide};
+    ///
+    /// type Tt = Table<Wide>;
+    /// const MATES: Mates = Tt::mates(32_000, 1_000);
+    /// ```
+    ///
+    /// # Panics
+    /// If a score does not fit the layout, or as [`Mates::new`]: at compile time in a `const`.
+    pub const fn mates(win: Score, longest: Score) -> Mates {
+        let mates = Mates::new(win, longest);
+        assert!(mates.fits::<L>(), "the layout cannot keep scores up to this win: take one with wider scores, as Full");
+        mates
+    }
+
+    /// This depth as [`Entry::depth`], for a `const` with the deepest search of a program: one that the layout cannot keep
+    /// does not compile.
+    ///
+    /// ```
+    /// use mnemon_table::{Dense, Table};
+    ///
+    /// const MAX_DEPTH: u8 = Table::<Dense>::depth(120);
+    /// ```
+    /// ```compile_fail
+    /// use mnemon_table::{Dense, Table};
+    ///
+    /// const MAX_DEPTH: u8 = Table::<Dense>::depth(246);
+    /// ```
+    ///
+    /// # Panics
+    /// If the layout has a limit, and the depth is beyond it: at compile time in a `const`.
+    pub const fn depth(plies: u32) -> u8 {
+        let limit = match L::DEPTH_LIMIT {
+            Some(limit) => limit,
+            None => u8::MAX,
+        };
+        assert!(plies <= limit as u32, "the layout cannot keep this depth");
+        plies as u8
+    }
+
+    /// The flag of this number, from 0, for [`Entry::flags`].
+    ///
+    /// ```
+    /// use mnemon_table::{Entry, Table, Wide};
+    ///
+    /// const WAS_PV: u8 = Table::<Wide>::flag(0);
+    ///
+    /// let table: Table = Table::new(1 << 20)?;
+    /// table.store(7, Entry { depth: 3, flags: WAS_PV, ..Entry::default() });
+    /// assert!(table.probe(7).is_some_and(|entry| entry.flags & WAS_PV != 0));
+    /// # Ok::<(), mnemon_table::TableError>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If the layout has no such flag: at compile time in a `const`.
+    pub const fn flag(number: u32) -> u8 {
+        assert!(number < L::FLAG_BITS, "the layout has fewer flags");
+        1 << number
+    }
+
+    /// The odds that a probe of a full bucket finds another position's entry.
+    pub fn false_hit_odds(&self) -> f64 {
+        self.ways() as f64 / 2_f64.powi(L::CHECK_BITS as i32)
     }
 
     /// The replacement scheme.
@@ -128,10 +217,11 @@ impl<L: Layout, R: Replace> Table<L, R> {
 
     /// Stores the entry for the position.
     ///
-    /// - A position that has an entry is [updated](Entry::updated_with) in its slot.
+    /// - A position that has an entry is [renewed](Replace::renew) in its slot.
     /// - Otherwise the scheme chooses the slot, or discards the entry; entries that were recalled or advised in this
     ///   generation are not replaced by those of the search.
-    /// - An entry of which the layout can keep nothing ([`Layout::encode`]) is not stored.
+    /// - An entry of which the layout can keep nothing, or whose depth is beyond its limit, is not stored
+    ///   ([`Layout::encode`]).
     #[inline]
     pub fn store(&self, key: u64, entry: Entry) {
         self.scheme.run(Store { table: self, key, entry });
@@ -158,12 +248,14 @@ impl<L: Layout, R: Replace> Table<L, R> {
         self.generation.store(0, Ordering::Relaxed);
     }
 
-    /// Replaces the table by an empty one of another size.
+    /// Replaces the table by an empty one of another size, whose memory is touched as by [`new`](Self::new).
     ///
     /// # Errors
     /// As [`new`](Self::new); then this table stays as it is.
     pub fn resize(&mut self, bytes: usize) -> Result<(), TableError> {
-        self.pages = Pages::new(bytes)?;
+        let pages = Pages::new(bytes)?;
+        pages.touch(processors());
+        self.pages = pages;
         self.generation.store(0, Ordering::Relaxed);
         Ok(())
     }
@@ -174,8 +266,8 @@ impl<L: Layout, R: Replace> Table<L, R> {
         const SAMPLE: usize = 1000;
         let (mut current, mut seen) = (0, 0);
         for line in self.pages.lines().iter().take(SAMPLE) {
-            for slot in line.0.chunks_exact(<L::Words as Words>::COUNT) {
-                let words = L::Words::load(slot);
+            for slot in 0..Self::LINE_SLOTS {
+                let words = L::Words::load(&line.0, slot * <L::Words as Words>::COUNT);
                 current += usize::from(!L::is_vacant(words) && L::decode(words, self.generation()).age == 0);
                 seen += 1;
             }
@@ -193,6 +285,7 @@ impl<L: Layout, R: Replace> Table<L, R> {
         self.pages.lines().len() * LINE_BYTES
     }
 
+    #[cfg(feature = "snapshot")]
     pub(crate) fn lines(&self) -> &[Line] {
         self.pages.lines()
     }
@@ -202,6 +295,7 @@ impl<L: Layout, R: Replace> Table<L, R> {
         self.generation.load(Ordering::Relaxed)
     }
 
+    #[cfg(feature = "snapshot")]
     pub(crate) fn set_generation(&mut self, generation: u8) {
         self.generation.store(generation % L::GENERATIONS, Ordering::Relaxed);
     }
@@ -229,24 +323,44 @@ struct Bucket<'a, L> {
 
 impl<L: Layout> Bucket<'_, L> {
     /// The first of the `ways` slots that verifies for this key, with its way and words; `None` if none does.
+    ///
+    /// The tags of all slots are compared before one is read whole: without a branch for each, since which of them holds
+    /// the key cannot be predicted.
     #[inline(always)]
     fn find(&self, key: u64, ways: usize) -> Option<(usize, L::Words)> {
-        (0..ways).map(|way| (way, self.load(way))).find(|&(_, words)| L::verifies(words, key))
+        let mut candidates = 0_u32;
+        for way in 0..ways {
+            let tag = self.line.0[(self.first_word(way) + L::TAG_WORD) % LINE_WORDS].load(Ordering::Relaxed);
+            candidates |= u32::from(L::may_hold(tag, key)) << way;
+        }
+        while candidates != 0 {
+            let way = candidates.trailing_zeros() as usize;
+            let words = self.load(way);
+            if L::verifies(words, key) {
+                return Some((way, words));
+            }
+            candidates &= candidates - 1;
+        }
+        None
     }
 
-    #[inline]
+    #[inline(always)]
     fn load(&self, way: usize) -> L::Words {
-        L::Words::load(self.cells(way))
+        L::Words::load(&self.line.0, self.first_word(way))
     }
 
-    #[inline]
+    #[inline(always)]
     fn store(&self, way: usize, words: L::Words) {
-        words.store(self.cells(way));
+        words.store(&self.line.0, self.first_word(way));
     }
 
-    #[inline]
-    fn cells(&self, way: usize) -> &[AtomicU64] {
-        let start = self.first + way * <L::Words as Words>::COUNT;
-        &self.line.0[start..start + <L::Words as Words>::COUNT]
+    #[inline(always)]
+    fn first_word(&self, way: usize) -> usize {
+        self.first + way * <L::Words as Words>::COUNT
     }
+}
+
+/// The threads that a table's memory is touched on.
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }

@@ -19,7 +19,7 @@ const LINES: usize = 16;
 const WAYS: usize = 24;
 const GENERATION: usize = 28;
 const NAMES: usize = 40;
-const HEADER: usize = NAMES + "wide-2".len() + KEYS.len() + 4;
+const HEADER: usize = NAMES + "wide-3:15:4".len() + KEYS.len() + 4;
 const BLOCK: usize = (1 << 20) + 4;
 
 /// A snapshot in a folder of its own, to be damaged.
@@ -238,9 +238,9 @@ fn another_kind_of_table_is_named() {
 #[test]
 fn a_snapshot_of_an_older_layout_is_named() {
     let snapshot = Snapshot::of(640);
-    let error = snapshot.refusal_of(&snapshot.forged(NAMES, b"wide-1"));
+    let error = snapshot.refusal_of(&snapshot.forged(NAMES, b"wide-2"));
     assert_eq!(kind(&error), "mismatch layout");
-    assert!(error.to_string().contains("layout \"wide-1\", this table has \"wide-2\""), "{error}");
+    assert!(error.to_string().contains("layout \"wide-2:15:4\", this table has \"wide-3:15:4\""), "{error}");
 }
 
 #[test]
@@ -256,7 +256,7 @@ fn forged_headers_are_refused() {
         (HEADER_LENGTH, &u32::MAX.to_le_bytes(), "corrupt header"),
         (HEADER_LENGTH + 20, &[255; 8], "corrupt header"),
         (HEADER_LENGTH + 20, &7_u32.to_le_bytes(), "corrupt header"),
-        (NAMES, b"wide-1", "mismatch layout"),
+        (NAMES, b"wide-2", "mismatch layout"),
         (NAMES, &[255; 6], "corrupt header"),
     ];
     for (at, new, expected) in forgeries {

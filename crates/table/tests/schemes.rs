@@ -2,8 +2,10 @@
 
 mod model;
 
-use mnemon_table::replace::{Aged, Always, AnyScheme, Deeper, Replace, SchemeVisitor, TwoTier, Worth, each_scheme};
-use mnemon_table::{Compact, Entry, Layout, Origin, Score, Table, Wide, Window};
+use mnemon_table::replace::{
+    Aged, Always, AnyScheme, Deeper, Latest, Replace, SchemeVisitor, TwoTier, Worth, each_scheme,
+};
+use mnemon_table::{Compact, Dense, Entry, Layout, Origin, Score, Table, Wide, Window};
 use model::Model;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestCaseResult, TestRunner};
@@ -55,8 +57,8 @@ fn plain_entries(limit: Score) -> impl Strategy<Value = Entry> {
 /// As [`plain_entries`], with what only the wide layout keeps.
 fn wide_entries() -> impl Strategy<Value = Entry> {
     let origin = prop_oneof![6 => Just(Origin::Search), 1 => Just(Origin::Recalled), 1 => Just(Origin::Advice)];
-    (plain_entries(Wide::SCORE_LIMIT), proptest::option::of(-50..50_i16), origin)
-        .prop_map(|(entry, eval, origin)| Entry { eval, origin, ..entry })
+    (plain_entries(Wide::SCORE_LIMIT), proptest::option::of(-50..50_i16), origin, 0..16_u8)
+        .prop_map(|(entry, eval, origin, flags)| Entry { eval, origin, flags, ..entry })
 }
 
 fn steps(entries: impl Strategy<Value = Entry>) -> impl Strategy<Value = Vec<Step>> {
@@ -71,7 +73,8 @@ fn steps(entries: impl Strategy<Value = Entry>) -> impl Strategy<Value = Vec<Ste
 /// After each step, the table's probe equals the model's for every key.
 fn agrees<L: Layout, R: Replace>(steps: &[Step], keeps_tainted: bool) -> TestCaseResult {
     let table: Table<L, R> = Table::new(LINES * 64).expect("two lines fit");
-    let mut model = Model::new(R::NAME, table.ways(), table.capacity(), L::GENERATIONS, keeps_tainted);
+    let mut model =
+        Model::new(R::NAME, table.ways(), table.capacity(), L::GENERATIONS, keeps_tainted, L::KEEPS_BOTH_BOUNDS);
     for step in steps {
         match *step {
             Step::Store(key, entry) => {
@@ -120,6 +123,16 @@ impl SchemeVisitor for CompactAgrees {
 #[test]
 fn every_scheme_does_as_its_model_in_the_wide_layout() {
     each_scheme(&mut WideAgrees);
+    WideAgrees.visit(Latest(Aged));
+}
+
+/// Entries that the dense layout keeps: with a move, and without a node count.
+#[test]
+fn the_dense_layout_does_as_the_model() {
+    let entries =
+        || plain_entries(Dense::SCORE_LIMIT).prop_map(|entry| Entry { best: entry.best + 1, nodes: 0, ..entry });
+    check(&steps(entries()), |steps| agrees::<Dense, Aged>(&steps, false));
+    check(&steps(entries()), |steps| agrees::<Dense, Latest<Aged>>(&steps, false));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! A position stored again is updated with what the layout keeps of the new entry, not with what the caller passed.
 
 use mnemon_table::replace::Aged;
-use mnemon_table::{Compact, Entry, Table, Wide, Window};
+use mnemon_table::{Compact, Dense, Entry, Full, Table, Wide, Window};
 
 /// A solver's layout: three bits of move, no depth.
 type Solver = Compact<21, 3, 0, 6>;
@@ -22,7 +22,45 @@ fn depths_that_the_layout_keeps_as_equal_intersect_their_windows() {
         wide.store(KEY, at(200, window));
     }
     assert_eq!(solver.probe(KEY).map(|entry| entry.window), joined, "no depth is kept");
-    assert_eq!(wide.probe(KEY).map(|entry| entry.window), joined, "deeper than 127 counts as 127");
+    assert_eq!(wide.probe(KEY).map(|entry| entry.window), joined, "the same depth");
+}
+
+#[test]
+fn a_depth_that_the_layout_cannot_state_is_refused() {
+    let dense: Table<Dense, Aged> = Table::new(64).expect("one line fits");
+    dense.store(KEY, at(128, Window::exact(3)));
+    assert_eq!(dense.probe(KEY), None);
+    dense.store(KEY, at(127, Window::exact(3)));
+    dense.store(KEY, at(200, Window::exact(9)));
+    assert_eq!(dense.probe(KEY).map(|entry| (entry.depth, entry.window)), Some((127, Window::exact(3))));
+    let wide: Table = Table::new(64).expect("one line fits");
+    wide.store(KEY, at(255, Window::exact(3)));
+    assert_eq!(wide.probe(KEY).map(|entry| entry.depth), Some(255), "every depth of an entry");
+}
+
+#[test]
+fn a_layout_with_one_bound_keeps_the_one_that_was_stored_last() {
+    let table: Table<Dense, Aged> = Table::new(64).expect("one line fits");
+    let stored = |window| {
+        table.store(KEY, at(7, window));
+        table.probe(KEY).map(|entry| entry.window)
+    };
+    assert_eq!(stored(Window::at_least(-3)), Some(Window::at_least(-3)));
+    assert_eq!(stored(Window::at_most(8)), Some(Window::at_most(8)));
+    assert_eq!(stored(Window::at_least(8)), Some(Window::exact(8)), "both bounds are one score");
+}
+
+#[test]
+fn flags_and_large_scores_come_back() {
+    let table: Table<Full, Aged> = Table::new(64).expect("one line fits");
+    for score in [32_766, 32_000, 16_384, 0, -20_000, -32_766] {
+        for window in [Window::exact(score), Window::at_least(score), Window::at_most(score)] {
+            let entry = Entry { flags: 0b1010, ..at(1, window) };
+            table.clear(1);
+            table.store(KEY, entry);
+            assert_eq!(table.probe(KEY), Some(entry));
+        }
+    }
 }
 
 #[test]

@@ -21,7 +21,7 @@ impl Replace for Extreme {
 
     fn place(&self, residents: &[Resident], new: &Entry) -> Placement {
         let worth = |entry: &Entry| {
-            let score: Score = entry.window.bound().map_or(0, |(score, _)| score);
+            let score: Score = entry.window.bound(Score::MIN).map_or(0, |(score, _)| score);
             let doublings = (score.unsigned_abs() >> 6).checked_ilog2().map_or(0, |log| log + 1);
             u32::from(entry.depth) + doublings.min(8)
         };

@@ -38,7 +38,7 @@ impl Replace for Worth {
     #[inline]
     fn place(&self, residents: &[Resident], _new: &Entry) -> Placement {
         Placement::Way(least_by_key(residents, |old| {
-            let bonus = old.window.bound().map_or(0, |(score, _)| score_bonus(score));
+            let bonus = old.window.bound(Score::MIN).map_or(0, |(score, _)| score_bonus(score));
             old.depth as i32 + bonus - PLIES_PER_GENERATION * old.age as i32
         }))
     }

@@ -1,8 +1,9 @@
 //! Replacement schemes: which entry a full bucket gives up. One small type for each scheme of the literature.
 //!
-//! A scheme sees the residents of a bucket and the new entry, and chooses the slot of the new entry. The table does the
-//! rest: a position that is stored again is updated in its own slot without asking the scheme, and recalled or advised
-//! entries are protected from the search's stores until the next generation.
+//! A scheme sees the residents of a bucket and the new entry, and chooses the slot of the new entry
+//! ([`place`](Replace::place)). Where the position has an entry already, the scheme says what is kept of both
+//! ([`renew`](Replace::renew)): what is [worth more](worthier), or in [`Latest`] the newer. The table does the rest:
+//! recalled or advised entries are protected from the search's stores until the next generation.
 //!
 //! | Scheme | Ways | On collision keeps |
 //! |---|---|---|
@@ -21,11 +22,13 @@
 mod any;
 mod breuker;
 mod cluster;
+mod renew;
 mod single;
 
 pub use any::AnyScheme;
 pub use breuker::{Big1, BigAll, Deep, New, Old, TwoBig1, TwoDeep};
 pub use cluster::{Aged, Worth};
+pub use renew::{Latest, MUCH_DEEPER, latest, outranks, worthier};
 pub use single::{Always, Deeper, TwoTier};
 
 use crate::{Entry, Origin};
@@ -84,6 +87,12 @@ pub trait Replace: Copy + Default + Send + Sync + 'static {
 
     /// Where to store `new`. `residents` are the ways of its bucket, none of which holds the position of `new`.
     fn place(&self, residents: &[Resident], new: &Entry) -> Placement;
+
+    /// What to keep where the position of `resident` is stored again as `new`; see [`worthier`] and [`latest`].
+    #[inline(always)]
+    fn renew(&self, resident: &Entry, new: &Entry) -> Entry {
+        worthier(resident, new)
+    }
 
     /// Runs an operation of the table with the scheme that is in use: this one, unless the scheme is
     /// [chosen at run time](AnyScheme).

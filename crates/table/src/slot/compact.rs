@@ -13,15 +13,16 @@ use crate::{Entry, Origin, Score, Window};
 ///
 /// - `value`: the window as one number; scores within `±LIMIT`.
 /// - `best`: `MOVE_BITS` bits of the move code. A move that does not fit is not kept.
-/// - `depth`: `DEPTH_BITS` bits; a deeper search is kept as the largest. A solver that always searches to the end of
-///   the game needs 0 bits.
+/// - `depth`: `DEPTH_BITS` bits; an entry of a deeper search is not stored. A solver that always searches to the end of
+///   the game needs 0 bits, and its entries are all of one depth.
 /// - `work`: `WORK_BITS` bits of the logarithm of the nodes searched.
 ///
-/// There are no bits for a static evaluation, an age or an origin: probes return `None`, 0 and [`Origin::Search`], and no
+/// There are no bits for a static evaluation, flags, an age or an origin: probes return `None`, 0 and [`Origin::Search`], and no
 /// entry is protected from replacement. Nor is there a bit that marks a tainted window, so a tainted entry is kept
 /// without its window, and its move is still searched first.
 ///
-/// The check is the key's own low bits. If the key is a bijection of the exact position, the caller can compute from
+/// The check is the key's own low bits: a probe of a full bucket of four finds another position's entry once in
+/// 2^`CHECK_BITS` / 4 times. If the key is a bijection of the exact position, the caller can compute from
 /// `CHECK_BITS` and the table's size whether a false hit is possible at all.
 #[derive(Clone, Copy, Debug)]
 pub struct Compact<const LIMIT: Score, const MOVE_BITS: u32, const DEPTH_BITS: u32, const WORK_BITS: u32>;
@@ -56,11 +57,18 @@ impl<const LIMIT: Score, const MOVE_BITS: u32, const DEPTH_BITS: u32, const WORK
     }
 
     const SCORE_LIMIT: Score = LIMIT;
+    const DEPTH_LIMIT: Option<u8> = if DEPTH_BITS == 0 { None } else { Some(Self::DEPTH.max() as u8) };
+    const FLAG_BITS: u32 = 0;
     const GENERATIONS: u8 = 1;
+    const CHECK_BITS: u32 = Self::CHECK_BITS;
 
-    /// `None` for an entry without window, move, depth and node count: its payload would be that of a vacant slot.
+    /// `None` for an entry whose depth does not fit, and for one without window, move, depth and node count: its payload
+    /// would be that of a vacant slot.
     #[inline]
     fn encode(key: u64, entry: &Entry, _generation: u8) -> Option<[u64; 1]> {
+        if DEPTH_BITS > 0 && entry.depth as u64 > Self::DEPTH.max() {
+            return None;
+        }
         let best = if entry.best as u64 <= Self::BEST.max() { entry.best as u64 } else { 0 };
         let window = if entry.tainted { Window::UNKNOWN } else { entry.window };
         let payload = Self::VALUE.put(fold(window, LIMIT))
@@ -72,8 +80,13 @@ impl<const LIMIT: Score, const MOVE_BITS: u32, const DEPTH_BITS: u32, const WORK
     }
 
     #[inline]
+    fn may_hold(word: u64, key: u64) -> bool {
+        word ^ key << (64 - Self::CHECK_BITS) <= Self::PAYLOAD
+    }
+
+    #[inline]
     fn verifies(words: [u64; 1], key: u64) -> bool {
-        !Self::is_vacant(words) & ((words[0] ^ key << (64 - Self::CHECK_BITS)) & !Self::PAYLOAD == 0)
+        Self::may_hold(words[0], key) && words[0] & Self::PAYLOAD != 0
     }
 
     #[inline]
@@ -92,6 +105,7 @@ impl<const LIMIT: Score, const MOVE_BITS: u32, const DEPTH_BITS: u32, const WORK
             origin: Origin::Search,
             nodes: log_value(Self::WORK.get(payload), WORK_BITS),
             tainted: false,
+            flags: 0,
             age: 0,
         }
     }

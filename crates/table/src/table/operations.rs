@@ -64,8 +64,11 @@ impl<L: Layout, S: Replace> SchemeOperation for Store<'_, L, S> {
         let new = Entry { tainted: entry.tainted, ..L::decode(words, generation) };
         let bucket = table.bucket(key, ways);
         if let Some((way, words)) = bucket.find(key, ways) {
-            let updated = L::decode(words, generation).updated_with(&new);
-            if let Some(words) = L::encode(key, &updated, generation) {
+            let renewed = scheme.renew(&L::decode(words, generation), &new);
+            // Of two bounds a layout with room for one keeps the new one.
+            let drops = !L::KEEPS_BOTH_BOUNDS && renewed.window.is_two_sided();
+            let window = if drops { new.window } else { renewed.window };
+            if let Some(words) = L::encode(key, &Entry { window, ..renewed }, generation) {
                 bucket.store(way, words);
             }
             return;

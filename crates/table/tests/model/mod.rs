@@ -20,6 +20,9 @@ pub(crate) struct Model {
     generations: u32,
     /// Whether the layout keeps tainted windows with their mark; otherwise it drops them.
     keeps_tainted: bool,
+    /// Whether the layout keeps both bounds of a window; otherwise it keeps one, the new one where a position is stored
+    /// again.
+    keeps_both: bool,
 }
 
 /// Where a new entry is stored.
@@ -37,9 +40,10 @@ impl Model {
         capacity: usize,
         generations: u8,
         keeps_tainted: bool,
+        keeps_both: bool,
     ) -> Self {
         let buckets = vec![vec![None; ways]; capacity / ways];
-        Model { scheme, buckets, generation: 0, generations: generations.into(), keeps_tainted }
+        Model { scheme, buckets, generation: 0, generations: generations.into(), keeps_tainted, keeps_both }
     }
 
     pub(crate) fn new_generation(&mut self) {
@@ -59,13 +63,14 @@ impl Model {
     pub(crate) fn store(&mut self, key: u64, entry: Entry) {
         let drops = entry.tainted && !self.keeps_tainted;
         let entry = Entry { window: if drops { Window::UNKNOWN } else { entry.window }, ..entry };
+        let entry = self.one_sided(entry, |window| Window::at_least(window.lower));
         let index = self.index(key);
         let residents = self.residents(index);
         let marked = |entry: Entry| Entry { tainted: entry.tainted && self.keeps_tainted, ..entry };
         let slot = |entry| Some(Slot { key, entry: marked(entry), generation: self.generation });
         let known = residents.iter().position(|resident| resident.is_some_and(|(resident, _)| resident == key));
         if let Some((way, (_, old))) = known.and_then(|way| Some((way, residents[way]?))) {
-            self.buckets[index][way] = slot(updated(&old, &entry));
+            self.buckets[index][way] = slot(self.one_sided(updated(self.scheme, &old, &entry), |_| entry.window));
             return;
         }
         let residents: Vec<Option<Entry>> = residents.iter().map(|slot| slot.map(|(_, entry)| entry)).collect();
@@ -78,6 +83,13 @@ impl Model {
                 self.buckets[index].pop();
             }
         }
+    }
+
+    /// The entry with one bound, where the layout keeps no more and there are two.
+    fn one_sided(&self, entry: Entry, kept: impl Fn(Window) -> Window) -> Entry {
+        let Window { lower, upper } = entry.window;
+        let is_one = lower == Window::NO_LOWER || upper == Window::NO_UPPER || lower == upper;
+        if self.keeps_both || is_one { entry } else { Entry { window: kept(entry.window), ..entry } }
     }
 
     /// The key as a fraction of 2^64, of the number of buckets.
@@ -95,9 +107,16 @@ impl Model {
     }
 }
 
-/// The entry that is kept when a position is stored again.
-fn updated(old: &Entry, new: &Entry) -> Entry {
+/// The entry that is kept when a position is stored again: of this generation, a deep entry is not lost to a bound from a
+/// search that is four plies shallower or more, unless the scheme prefers the latest.
+fn updated(scheme: &str, old: &Entry, new: &Entry) -> Entry {
     let either = |first: u16, second: u16| if first != 0 { first } else { second };
+    let is_bound = new.window.lower != new.window.upper;
+    let says_something = old.window.lower != Window::NO_LOWER || old.window.upper != Window::NO_UPPER;
+    let is_worthier = old.age == 0 && i32::from(old.depth) - i32::from(new.depth) >= 4 && is_bound && says_something;
+    if scheme != "Latest" && is_worthier && old.tainted == new.tainted {
+        return Entry { best: either(old.best, new.best), ..*old };
+    }
     if is_protected(old) && new.origin == Origin::Search && new.depth < old.depth {
         return Entry { best: either(old.best, new.best), ..*old };
     }
@@ -144,7 +163,7 @@ fn choice(scheme: &str, residents: &[Option<Entry>], new: &Entry) -> Choice {
         "TwoBig1" if new.nodes >= first.nodes => Choice::PushDown,
         "TwoTier" | "TwoDeep" | "TwoBig1" => Choice::Replace(1),
         "Worth" => Choice::Replace(cheapest(residents, |old| worth(old) - 4 * old.age as i32)),
-        "Aged" => Choice::Replace(cheapest(residents, |old| old.depth as i32 - 4 * old.age as i32)),
+        "Aged" | "Latest" => Choice::Replace(cheapest(residents, |old| old.depth as i32 - 4 * old.age as i32)),
         other => panic!("no model of the scheme {other}"),
     }
 }
@@ -158,7 +177,7 @@ fn cheapest(residents: &[Option<Entry>], price: impl Fn(&Entry) -> i32) -> usize
 
 /// Depth, plus a ply for each of 1024, 2048, 4096 and 8192 that the score reaches.
 fn worth(entry: &Entry) -> i32 {
-    let score = match entry.window.bound() {
+    let score = match entry.window.bound(i16::MIN) {
         Some((score, Bound::Exact | Bound::AtLeast | Bound::AtMost)) => (score as i32).abs(),
         None => 0,
     };

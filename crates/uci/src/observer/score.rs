@@ -69,7 +69,7 @@ fn of_centipawns(number: i32) -> Window {
 /// assert_eq!(score(Window::at_least(15_995)).expect("a mate").to_string(), "mate 3");
 /// ```
 pub fn score(window: Window) -> Option<Score> {
-    let (number, bound) = window.bound()?;
+    let (number, bound) = window.bound(MemoryScore::MIN)?;
     let bound = match bound {
         mnemon_table::Bound::Exact => Bound::Exact,
         mnemon_table::Bound::AtLeast => Bound::Lower,

@@ -2,11 +2,10 @@
 //! explored by the model checker loom:
 //!
 //! ```text
-//! RUSTFLAGS="--cfg loom" cargo test -p mnemon-table --test loom --release
+//! cargo test --release --manifest-path crates/table/loom/Cargo.toml
 //! ```
 //!
 //! All of them take about a minute; `LOOM_MAX_PREEMPTIONS=3` leaves out the rarest and takes a few seconds.
-#![cfg(loom)]
 
 use loom::sync::Arc;
 use loom::thread;
