@@ -1,5 +1,6 @@
 //! The time of each contender as a multiple of a bare memory read. All contenders run in turn, round after round in one
-//! process, so that other load on the machine affects them alike. Prints Markdown.
+//! process, and only a thread's own time on a processor counts, so that other load on the machine affects them little and
+//! alike. Prints Markdown.
 //!
 //! ```text
 //! cargo bench -p mnemon-table --bench ratios                  # 16 MiB
@@ -10,9 +11,11 @@
 mod contenders;
 
 use std::thread;
-use std::time::Instant;
+use std::time::Duration;
 
-use contenders::{Bare, Case, CompactTable, Contender, Dash, Sharded, WideTable, filled, run};
+use contenders::{
+    Bare, Case, CompactTable, Contender, Dash, DenseTable, FullTable, Plain, Sharded, WideTable, filled, run,
+};
 
 /// What is measured, and how long.
 struct Plan {
@@ -55,15 +58,35 @@ impl<C: Contender> Runner for C {
     }
 
     fn time(&self, case: Case, threads: u64, seed: u64, batch: u64) -> f64 {
-        let start = Instant::now();
-        thread::scope(|scope| {
-            for other in 1..threads {
-                scope.spawn(move || run(self, case, seed ^ other << 32, batch));
-            }
+        let timed = move |seed| {
+            let start = thread_time();
             run(self, case, seed, batch);
+            (thread_time() - start).as_nanos() as f64 / batch as f64
+        };
+        let times: f64 = thread::scope(|scope| {
+            let others: Vec<_> = (1..threads).map(|other| scope.spawn(move || timed(seed ^ other << 32))).collect();
+            timed(seed) + others.into_iter().map(|other| other.join().expect("no panic")).sum::<f64>()
         });
-        start.elapsed().as_nanos() as f64 / (threads * batch) as f64
+        times / (threads * threads) as f64
     }
+}
+
+/// The time that this thread has run on a processor, so that other load on the machine does not count.
+#[cfg(unix)]
+#[allow(unsafe_code, reason = "the standard library has no clock of a thread")]
+fn thread_time() -> Duration {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the call writes to `time` and nothing else.
+    let result = unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
+    assert_eq!(result, 0, "every Unix has this clock");
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+/// The time that has passed: this system has no clock of a thread that we use.
+#[cfg(not(unix))]
+fn thread_time() -> Duration {
+    static START: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
+    START.elapsed()
 }
 
 fn boxed<C: Contender + 'static>(bytes: usize) -> Box<dyn Runner> {
@@ -75,13 +98,14 @@ type Make = fn(usize) -> Box<dyn Runner>;
 
 /// The contenders that are in memory at the same time; each group includes the bare read.
 fn groups(plan: &Plan) -> Vec<Vec<Make>> {
-    let (tables, maps): ([Make; 2], [Make; 2]) =
-        ([boxed::<WideTable>, boxed::<CompactTable>], [boxed::<Dash>, boxed::<Sharded>]);
+    let tables: [Make; 5] =
+        [boxed::<Plain>, boxed::<WideTable>, boxed::<FullTable>, boxed::<DenseTable>, boxed::<CompactTable>];
+    let maps: [Make; 2] = [boxed::<Dash>, boxed::<Sharded>];
     if plan.bytes <= 1 << 30 {
         return vec![[&[boxed::<Bare> as Make], &tables[..], &maps].concat()];
     }
     let beside_bare = |makes: &[Make]| [&[boxed::<Bare> as Make], makes].concat();
-    vec![beside_bare(&tables), beside_bare(&maps[..1]), beside_bare(&maps[1..])]
+    vec![beside_bare(&tables[..2]), beside_bare(&tables[2..]), beside_bare(&maps[..1]), beside_bare(&maps[1..])]
 }
 
 /// One contender's times in one case, round by round.

@@ -15,7 +15,9 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use contenders::{Bare, Case, CompactTable, Contender, Dash, Sharded, WideTable, filled, run};
+use contenders::{
+    Bare, Case, CompactTable, Contender, Dash, DenseTable, FullTable, Plain, Sharded, WideTable, filled, run,
+};
 use divan::Bencher;
 use divan::counter::ItemsCount;
 
@@ -54,7 +56,7 @@ fn parsed(argument: &str) -> (Case, usize) {
     (case, size.parse().expect("a size of ours"))
 }
 
-#[divan::bench(types = [Bare, WideTable, CompactTable, Dash, Sharded], args = cases(), threads = [1, 2])]
+#[divan::bench(types = [Bare, Plain, WideTable, FullTable, DenseTable, CompactTable, Dash, Sharded], args = cases(), threads = [1, 2])]
 fn operations<C: Contender + 'static>(bencher: Bencher, argument: &str) {
     static SEED: AtomicU64 = AtomicU64::new(1);
     let (case, mebibytes) = parsed(argument);

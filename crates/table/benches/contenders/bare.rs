@@ -20,6 +20,18 @@ pub(crate) struct Bare {
 
 impl Bare {
     #[inline]
+    pub(super) fn prefetch_address(address: *const i8) {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a prefetch loads nothing into registers or memory, and is harmless at any address.
+        unsafe {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            _mm_prefetch::<_MM_HINT_T0>(address);
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = address;
+    }
+
+    #[inline]
     fn line(&self, key: u64) -> &Line {
         // SAFETY: `start` is a multiple of a line's size within a map that is `start` plus `lines` lines long or
         // longer and lives as long as `self`; atomics are valid for any bits, and no `&mut` to the map is given out.
@@ -58,11 +70,6 @@ impl Contender for Bare {
 
     #[inline]
     fn prefetch(&self, key: u64) {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: a prefetch loads nothing into registers or memory, and the address is that of a live line.
-        unsafe {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.line(key)).cast());
-        }
+        Self::prefetch_address(std::ptr::from_ref(self.line(key)).cast());
     }
 }

@@ -1,12 +1,14 @@
-//! The contenders (the bare memory read, this crate's tables, concurrent hash maps) and the loops that they all run.
+//! The contenders (the bare memory read, a plain array, this crate's tables, concurrent hash maps) and the loops that they all run.
 
 mod bare;
 mod maps;
+mod plain;
 mod tables;
 
 pub(crate) use bare::Bare;
 pub(crate) use maps::{Dash, Sharded};
-pub(crate) use tables::{CompactTable, WideTable};
+pub(crate) use plain::Plain;
+pub(crate) use tables::{CompactTable, DenseTable, FullTable, WideTable};
 
 use std::hint::black_box;
 

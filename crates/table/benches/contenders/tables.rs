@@ -1,11 +1,13 @@
 //! This crate's tables, half full.
 
 use mnemon_table::replace::Aged;
-use mnemon_table::{Compact, Layout, Table, Wide};
+use mnemon_table::{Compact, Dense, Full, Layout, Table, Wide};
 
 use super::{Contender, entry, used};
 
 pub(crate) type WideTable = Table<Wide, Aged>;
+pub(crate) type FullTable = Table<Full, Aged>;
+pub(crate) type DenseTable = Table<Dense, Aged>;
 pub(crate) type CompactTable = Table<Compact<31, 5, 6, 6>, Aged>;
 
 /// The names of the layouts in the report.
@@ -16,6 +18,14 @@ trait Named: Layout {
 
 impl Named for Wide {
     const NAME: &'static str = "mnemon-table, wide";
+}
+
+impl Named for Full {
+    const NAME: &'static str = "mnemon-table, full";
+}
+
+impl Named for Dense {
+    const NAME: &'static str = "mnemon-table, dense";
 }
 
 impl Named for Compact<31, 5, 6, 6> {
