@@ -122,9 +122,8 @@ impl Searcher {
             println!("info depth {depth} score {shown} nodes {} hashfull {}", self.nodes, self.table.hashfull());
         }
         let hash_move = self.table.probe(board.hash()).map_or(0, |entry| entry.best);
-        let best =
-            self.ordered(board, hash_move, false).first().map(|&mv| util::display_uci_move(board, mv).to_string());
-        println!("bestmove {}", best.unwrap_or_default());
+        let best = self.ordered(board, hash_move, false).first().copied();
+        println!("bestmove {}", best.map_or(String::new(), |mv| util::display_uci_move(board, mv).to_string()));
     }
 }
 
