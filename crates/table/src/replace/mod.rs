@@ -45,7 +45,7 @@ pub enum Placement {
 }
 
 /// A resident as a scheme sees it; `None` is a vacant slot. The entry is not verified, since its key is not known: a torn
-/// one may have any content, which can lose a good entry but never makes a probe wrong.
+/// one may have any content, which can lose a good entry, and makes no probe wrong.
 pub type Resident = Option<Entry>;
 
 /// A replacement scheme.
