@@ -82,7 +82,7 @@ impl Searcher {
     /// Captures and promotions only, until the position is quiet.
     fn quiescence(&mut self, board: &Board, mut alpha: Score, beta: Score) -> Option<Score> {
         self.nodes += 1;
-        let is_over = self.nodes % 1024 == 0 && self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let is_over = self.nodes.is_multiple_of(1024) && self.deadline.is_some_and(|end| Instant::now() >= end);
         if is_over || self.stop.load(Relaxed) {
             return None;
         }

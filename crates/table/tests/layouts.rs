@@ -182,7 +182,7 @@ proptest! {
         let words = Wide::encode(key, &entry, 0).expect("the wide layout keeps everything");
         prop_assert!(!Wide::verifies(words, key ^ (1 << wide)));
         let words = Full::encode(key, &entry, 0).expect("the full layout keeps everything");
-        prop_assert!(!Full::verifies(words, key ^ (1 << wide % Full::CHECK_BITS)));
+        prop_assert!(!Full::verifies(words, key ^ (1 << (wide % Full::CHECK_BITS))));
         type Small = Compact<31, 3, 6, 5>;
         prop_assert_eq!(Small::CHECK_BITS, 38);
         if let Some(words) = Small::encode(key, &entry, 0) {
