@@ -4,7 +4,7 @@ use crate::Layout;
 
 /// A score from the side to move's point of view: positive is good for the player whose turn it is.
 ///
-/// [`Layout::SCORE_LIMIT`](crate::Layout::SCORE_LIMIT) is the largest score that a layout keeps exactly.
+/// [`Layout::SCORE_LIMIT`] is the largest score that a layout keeps exactly.
 pub type Score = i16;
 
 /// How a stored score relates to the true value.

@@ -23,7 +23,7 @@ pub fn worthier(resident: &Entry, new: &Entry) -> Entry {
 /// A resident that is deeper by this many plies is worth more than a new bound.
 pub const MUCH_DEEPER: u8 = 4;
 
-/// The new entry replaces the old one of its position, unless that one [outranks](outranks) it.
+/// The new entry replaces the old one of its position, unless that one [`outranks`] it.
 ///
 /// - A missing move or evaluation is taken from the resident.
 /// - At equal depth the two windows are intersected, unless they contradict each other, only one of them is tainted, or
