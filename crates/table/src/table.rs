@@ -57,7 +57,7 @@ impl<L: Layout, R: Replace> Table<L, R> {
     /// An empty table of at most `bytes` bytes: any size, not only powers of two, rounded down to whole cache lines.
     ///
     /// All its memory is touched, on as many threads as the machine has processors, so that no search waits for the
-    /// system to provide it: some 0.1 s for each gigabyte.
+    /// system to provide it.
     ///
     /// # Errors
     /// Less than one line, more than the machine's memory, or memory that the system refuses.
