@@ -64,7 +64,7 @@ fn objects(output: &str) -> Vec<Value> {
 /// What was searched, in order: the position and the moves.
 fn searches(objects: &[Value]) -> Vec<(String, String)> {
     let is_search = |object: &&Value| object["type"] == "search";
-    let of = |object: &Value| (object["position"].to_string(), object["moves"].to_string());
+    let of = |object: &Value| (object["position"].to_string(), format!("{} {}", object["moves"], object["among"]));
     objects.iter().filter(is_search).map(of).collect()
 }
 

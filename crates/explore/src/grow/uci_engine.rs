@@ -92,8 +92,9 @@ impl UciEvaluator {
             return Ok(Some(Searched::default()));
         };
         engine.set_position(&request.position.to_string(), &[])?;
-        engine.start_search(&go)?;
+        // Taken before the `go`, from which the engine's lines are timed: a deadline must not lie in the past.
         let (start, mut nodes) = (Instant::now(), 0);
+        engine.start_search(&go)?;
         let longest = match self.budget {
             Budget::Nodes(_) => LONGEST_SEARCH,
             Budget::Time(time) => time + PATIENCE,

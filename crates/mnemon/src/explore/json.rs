@@ -54,6 +54,7 @@ pub(super) fn searched<G: Explored + Notation>(
         "position": job.position.write(),
         "line": move_texts(&tally.root, &job.line),
         "moves": if job.is_rest() { "rest" } else { "all" },
+        "among": job.request().moves.len(),
         "cost": job.cost,
         "score": found.lines.first().map(|line| score::<G>(line.window().lower)),
         "proven": proven,
