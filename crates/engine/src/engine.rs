@@ -303,7 +303,9 @@ impl Engine {
 
     fn replace_table(&mut self, bytes: usize, scheme: AnyScheme) -> Result<(), TableError> {
         self.settle();
-        self.table = Arc::new(Table::with_scheme(bytes, scheme)?);
+        // The old table is given back before the new one's memory is used, so that both need not fit at once.
+        self.table = Arc::new(Table::lazy(bytes, scheme)?);
+        self.table.touch();
         self.set_beliefs(BTreeSet::new());
         Ok(())
     }

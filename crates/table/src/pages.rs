@@ -57,11 +57,13 @@ impl Pages {
         self.each_share(threads, std::thread::Builder::new, |share| share.iter().for_each(Line::clear));
     }
 
-    /// Writes to every page of memory that was just allocated, with `threads` threads: only then does the system provide
-    /// the page.
+    /// Writes to every page, with `threads` threads, and changes nothing: only then does the system provide the page.
     pub(crate) fn touch(&self, threads: usize) {
         self.each_share(threads, std::thread::Builder::new, |share| {
-            share.iter().step_by(PAGE_BYTES / LINE_BYTES).for_each(|line| line.0[0].store(0, Ordering::Relaxed));
+            for line in share.iter().step_by(PAGE_BYTES / LINE_BYTES) {
+                // Not an OR with 0, which compilers turn into a read: that provides nothing.
+                let _ = line.0[0].compare_exchange(0, 0, Ordering::Relaxed, Ordering::Relaxed);
+            }
         });
     }
 

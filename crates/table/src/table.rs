@@ -71,17 +71,23 @@ impl<L: Layout, R: Replace> Table<L, R> {
     /// As [`new`](Self::new).
     pub fn with_scheme(bytes: usize, scheme: R) -> Result<Self, TableError> {
         let table = Self::lazy(bytes, scheme)?;
-        table.pages.touch(processors());
+        table.touch();
         Ok(table)
     }
 
-    /// As [`with_scheme`](Self::with_scheme), but the system provides the memory page by page, when it is first used: for
-    /// a large table that may never be needed.
+    /// As [`with_scheme`](Self::with_scheme), but the system provides the memory page by page, when it is first used or
+    /// [touched](Self::touch): for a large table that may not be needed, or one that takes another's place.
     ///
     /// # Errors
     /// As [`new`](Self::new).
     pub fn lazy(bytes: usize, scheme: R) -> Result<Self, TableError> {
         Ok(Self::with_pages(Pages::new(bytes)?, scheme))
+    }
+
+    /// Makes the system provide all memory of a [lazy](Self::lazy) table, on as many threads as the machine has processors.
+    /// What is stored stays.
+    pub fn touch(&self) {
+        self.pages.touch(std::thread::available_parallelism().map_or(1, usize::from));
     }
 
     /// An empty table of at least `entries` slots, rounded up to whole cache lines; [`capacity`](Self::capacity) has
@@ -253,9 +259,9 @@ impl<L: Layout, R: Replace> Table<L, R> {
     /// # Errors
     /// As [`new`](Self::new); then this table stays as it is.
     pub fn resize(&mut self, bytes: usize) -> Result<(), TableError> {
-        let pages = Pages::new(bytes)?;
-        pages.touch(processors());
-        self.pages = pages;
+        // The old memory is given back before the new is used, so that both need not fit at once.
+        self.pages = Pages::new(bytes)?;
+        self.touch();
         self.generation.store(0, Ordering::Relaxed);
         Ok(())
     }
@@ -358,9 +364,4 @@ impl<L: Layout> Bucket<'_, L> {
     fn first_word(&self, way: usize) -> usize {
         self.first + way * <L::Words as Words>::COUNT
     }
-}
-
-/// The threads that a table's memory is touched on.
-fn processors() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }

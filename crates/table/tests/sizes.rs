@@ -103,6 +103,36 @@ fn memory_that_the_system_refuses_is_an_error() {
     assert_eq!(table.probe(5), Some(entry(5)));
 }
 
+/// The memory that this process has, in MiB.
+#[cfg(target_os = "linux")]
+fn resident() -> usize {
+    let status = std::fs::read_to_string("/proc/self/status").expect("Linux tells");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("its resident size");
+    line.trim().trim_end_matches(" kB").parse::<usize>().expect("a number") >> 10
+}
+
+/// In a process of its own, whose memory no other test changes.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_new_table_is_in_memory_and_a_lazy_one_when_it_is_touched() {
+    if !is_child() {
+        let name = "a_new_table_is_in_memory_and_a_lazy_one_when_it_is_touched";
+        assert!(passes_under("true", name, &std::env::temp_dir()));
+        return;
+    }
+    let before = resident();
+    let lazy: Table = Table::lazy(64 << 20, Aged).expect("the size is fine");
+    assert!(resident() < before + 16);
+    lazy.store(5, entry(5));
+    lazy.touch();
+    assert!(resident() >= before + 60);
+    assert_eq!(lazy.probe(5), Some(entry(5)), "what is stored stays");
+    let mut table = table(32 << 20);
+    assert!(resident() >= before + 90);
+    table.resize(64 << 20).expect("the size is fine");
+    assert!(resident() >= before + 120);
+}
+
 #[test]
 fn a_resize_that_fails_changes_nothing() {
     let mut table = table(3 * LINE);

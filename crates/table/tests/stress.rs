@@ -9,7 +9,7 @@ use std::thread;
 
 use common::{kept, mix};
 use mnemon_table::replace::{Aged, Replace, SchemeVisitor, TwoDeep, each_scheme};
-use mnemon_table::{Compact, Entry, Layout, Score, Table, Wide, Window};
+use mnemon_table::{Compact, Dense, Entry, Full, Layout, Score, Table, Wide, Window};
 
 /// Small scores, five bits of move, six of depth, six of work.
 type Small = Compact<31, 5, 6, 6>;
@@ -90,6 +90,13 @@ fn wide_aged() {
 #[test]
 fn wide_two_deep() {
     stressed::<Wide, TwoDeep>(1, operations() / 10);
+}
+
+#[test]
+fn full_and_dense_aged() {
+    stressed::<Full, Aged>(1, operations() / 10);
+    stressed::<Full, Aged>(4, operations() / 10);
+    stressed::<Dense, Aged>(1, operations() / 10);
 }
 
 #[test]

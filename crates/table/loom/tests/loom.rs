@@ -5,7 +5,7 @@
 //! cargo test --release --manifest-path crates/table/loom/Cargo.toml
 //! ```
 //!
-//! All of them take about a minute; `LOOM_MAX_PREEMPTIONS=3` leaves out the rarest and takes a few seconds.
+//! All of them take some minutes; `LOOM_MAX_PREEMPTIONS=3` leaves out the rarest and takes a few seconds.
 
 use loom::sync::Arc;
 use loom::thread;
