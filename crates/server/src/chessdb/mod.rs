@@ -85,7 +85,7 @@ async fn looked_up(app: &App, query: Query, is_foreign: bool) -> ApiResult<Bytes
 
 /// The answer to a query. Blocks.
 fn look_up(app: &App, query: &Query, is_foreign: bool) -> ApiResult<Answer> {
-    let position = match &query.board {
+    let position = &match query.board() {
         None => return Ok(Answer::Word("invalid parameters")),
         Some(Err(())) => return Ok(Answer::Word("invalid board")),
         Some(Ok(position)) => position,
