@@ -26,8 +26,7 @@ fn a_position_has_its_records_lines_value_and_every_legal_move() {
     assert_eq!(answer["moves"][1]["text"], "d4");
     assert_eq!(answer["moves"][2]["best"], Value::Null, "what is not known is null");
     assert_eq!(answer["records"][0]["by"], "engine 1");
-    let value = &answer["value"];
-    assert_eq!((&value["score"]["value"], &value["line"][0]["text"]), (&json!(30), &json!("e4")), "{value}");
+    assert_eq!(answer["value"]["score"]["value"], 30, "{answer}");
     let line = &answer["lines"][0]["lines"][0];
     assert_eq!((&line["score"]["value"], &line["moves"][2]["uci"]), (&json!(20), &json!("g1f3")));
     assert!(line["moves"][0]["position"].as_str().is_some_and(|fen| fen.contains(" b KQkq ")));
@@ -53,7 +52,7 @@ fn errors_have_one_shape_and_the_right_status() {
         ("/api/v1/position", 400, "missing_position"),
         ("/api/v1/position?position=", 400, "missing_position"),
         ("/api/v1/position?position=xyz", 400, "invalid_position"),
-        ("/api/v1/position?position=startpos+moves+e5", 400, "invalid_move"),
+        ("/api/v1/position?position=startpos+moves+e5", 400, "invalid_position"),
         ("/api/v1/position?game=go&position=xyz", 400, "invalid_position"),
         ("/api/v1/position?position=44&position=45", 400, "repeated_parameter"),
         ("/api/v1/position?position=44&depth=3", 400, "unknown_parameter"),

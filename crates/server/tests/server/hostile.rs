@@ -178,8 +178,16 @@ fn hammer(server: &Running, seed: u64, count: u64) {
 
 /// A query whose parts are legal in an address and mean nothing, or nearly something.
 fn malformed(random: &mut mnemon_search::random::Random) -> String {
-    const PATHS: [&str; 7] =
-        ["/api/v1/position", "/api/v1/tree", "/api/v1/recent", "/cdb.php", "/api/cloud-eval", "/chess", "/connect4"];
+    // Of the pages only what is no position: a good one would be drawn, and solved.
+    const PATHS: [&str; 7] = [
+        "/api/v1/position?",
+        "/api/v1/tree?plies=x&",
+        "/api/v1/recent?",
+        "/cdb.php?",
+        "/api/cloud-eval?",
+        "/chess?fen=%00&",
+        "/connect4?pos=0&",
+    ];
     const NAMES: [&str; 10] =
         ["position", "game", "plies", "limit", "action", "board", "fen", "pos", "json", "multiPv"];
     const WORDS: [&str; 16] = [
@@ -202,7 +210,7 @@ fn malformed(random: &mut mnemon_search::random::Random) -> String {
     ];
     let mut path = PATHS[random.below(PATHS.len())].to_owned();
     for number in 0..random.below(4) {
-        path += if number == 0 { "?" } else { "&" };
+        path += if number == 0 { "" } else { "&" };
         path += NAMES[random.below(NAMES.len())];
         path += "=";
         for _ in 0..random.below(5) {

@@ -41,6 +41,16 @@ fn events(server: &Running, id: &str) -> Vec<(String, Value)> {
     parse(&text)
 }
 
+/// Listens until an event has this text; the rest of the stream.
+fn wait_for(server: &Running, id: &str, text: &str) -> std::io::Lines<BufReader<std::net::TcpStream>> {
+    let mut stream = server.connect();
+    let request = format!("GET /api/v1/search/{id}/events HTTP/1.1\r\nHost: {}\r\n\r\n", server.host());
+    stream.write_all(request.as_bytes()).expect("sent");
+    let mut lines = BufReader::new(stream).lines();
+    assert!(lines.any(|line| line.is_ok_and(|line| line.contains(text))), "{text} has come");
+    lines
+}
+
 fn parse(text: &str) -> Vec<(String, Value)> {
     let mut events = Vec::new();
     for block in text.split("\n\n") {
@@ -55,7 +65,7 @@ fn parse(text: &str) -> Vec<(String, Value)> {
 #[test]
 fn lines_come_as_events_and_are_learned_and_come_first_the_next_time() {
     let (server, _folder) = running(TWO_ITERATIONS);
-    let id = start(&server, &json!({"position": "startpos", "seconds": 5}));
+    let id = start(&server, &json!({"position": "startpos", "seconds": 5, "depth": 2}));
     let heard = events(&server, &id);
     let (last, lines) = heard.split_last().expect("events");
     assert_eq!(
@@ -63,13 +73,13 @@ fn lines_come_as_events_and_are_learned_and_come_first_the_next_time() {
         ("done", &json!("done"), &json!("finished")),
         "{heard:?}"
     );
-    assert_eq!((&last.1["best"]["uci"], last.1["learned"]["added"].as_u64()), (&json!("e2e4"), Some(2)));
+    assert_eq!((&last.1["best"]["uci"], &last.1["learned"]["added"]), (&json!("e2e4"), &json!(2)), "{heard:?}");
     let line = &lines.last().expect("a line").1;
     assert_eq!((&line["from"], &line["depth"], &line["score"]["value"]), (&json!("engine"), &json!(2), &json!(25)));
     assert_eq!((&line["moves"][1]["text"], &line["moves"][1]["uci"]), (&json!("e5"), &json!("e7e5")));
     let known = server.get("/api/v1/position?position=startpos").json();
     assert_eq!((&known["records"][0]["by"], &known["records"][0]["score"]["value"]), (&json!("Fake 1.0"), &json!(25)));
-    let again = events(&server, &start(&server, &json!({"position": "startpos", "seconds": 5})));
+    let again = events(&server, &start(&server, &json!({"position": "startpos", "seconds": 5, "depth": 2})));
     assert_eq!((&again[0].1["from"], &again[0].1["depth"]), (&json!("memory"), &json!(2)), "{again:?}");
     assert!(
         again.iter().all(|(name, data)| name != "line" || data["depth"] == 2),
@@ -83,6 +93,7 @@ fn lines_come_as_events_and_are_learned_and_come_first_the_next_time() {
 fn a_search_is_stopped_and_an_engine_searches_one_thing_at_a_time() {
     let (server, _folder) = running(ENDLESS);
     let id = start(&server, &json!({"position": "startpos", "seconds": 60}));
+    wait_for(&server, &id, "\"depth\":2");
     let busy = server.post("/api/v1/search", &json!({"position": "startpos"}).to_string());
     assert_eq!(busy.error(), (409, "engine_busy".to_owned()));
     let status = server.get("/api/v1/status").json();
@@ -151,11 +162,7 @@ fn bounds_of_a_search_are_kept() {
 fn the_server_ends_at_once_with_open_streams_and_keeps_what_was_found() {
     let (server, _folder) = running(ENDLESS);
     let id = start(&server, &json!({"position": "startpos", "seconds": 60}));
-    let mut stream = server.connect();
-    let request = format!("GET /api/v1/search/{id}/events HTTP/1.1\r\nHost: {}\r\n\r\n", server.host());
-    stream.write_all(request.as_bytes()).expect("sent");
-    let mut lines = BufReader::new(stream).lines();
-    assert!(lines.any(|line| line.is_ok_and(|line| line.contains("\"depth\":2"))), "a line has come");
+    let mut lines = wait_for(&server, &id, "\"depth\":2");
     let (begun, store) = (Instant::now(), std::sync::Arc::clone(&server.store));
     assert!(server.end());
     assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
