@@ -90,8 +90,8 @@ document.addEventListener("focusin", (event) => lines.over(event.target));
 document.addEventListener("focusout", () => lines.over(document.activeElement));
 document.addEventListener("keydown", (event) => lines.key(event));
 document.addEventListener("parts", connectBoard);
-document.addEventListener("page", () => {
-    announce(document.getElementById("heading").dataset.announce);
+document.addEventListener("page", ({ detail }) => {
+    if (!detail.isQuiet) announce(document.getElementById("heading").dataset.announce);
     showCurrentMove();
     search.follow();
 });

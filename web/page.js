@@ -47,9 +47,10 @@ let going = null;
 
 /**
  * Goes to an address of the same page: fetches it, and puts its parts (the elements with `data-part`) in the place of
- * those that are here, so that the focus, a live search and half a note survive. Says `page` when it is done.
+ * those that are here, so that the focus, a live search and half a note survive. Fires `page` when it is done; `isQuiet` if
+ * the position is the same, so that there is nothing to announce.
  */
-export async function go(address, { push = true } = {}) {
+export async function go(address, { push = true, isQuiet = false } = {}) {
     going?.abort();
     const own = (going = new AbortController());
     let text;
@@ -64,7 +65,7 @@ export async function go(address, { push = true } = {}) {
     }
     if (push) history.pushState(null, "", address);
     replaceParts(new DOMParser().parseFromString(text, "text/html"));
-    document.dispatchEvent(new CustomEvent("page"));
+    document.dispatchEvent(new CustomEvent("page", { detail: { isQuiet } }));
 }
 
 function replaceParts(fresh) {

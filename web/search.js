@@ -8,6 +8,9 @@ export class LiveSearch {
     #id = null;
     #events = null;
     #position = null;
+    // Kept when the search that is listened to has ended.
+    #ended = Promise.resolve();
+    #resolveEnded = () => {};
 
     constructor() {
         const form = byId("search-form");
@@ -49,7 +52,8 @@ export class LiveSearch {
         try {
             const search = await post("/api/v1/search", {
                 game: "chess",
-                position: this.#current(),
+                // With the moves before it, so that the engine knows of repetitions.
+                position: document.querySelector("[data-line]").dataset.line,
                 engine: byId("search-engine").value || undefined,
                 lines: Number(byId("search-lines").value),
                 seconds: Number(byId("search-time").value),
@@ -64,6 +68,7 @@ export class LiveSearch {
 
     #listen(search) {
         this.#id = search.id;
+        this.#ended = new Promise((resolve) => (this.#resolveEnded = resolve));
         this.#position = this.#current();
         byId("iterations").hidden = false;
         byId("search-stop").disabled = false;
@@ -119,7 +124,7 @@ export class LiveSearch {
         const isHere = this.#position === this.#current();
         this.#end(event.state === "failed" ? (event.message ?? "The search failed.") : `${best}${learned}`);
         // What was learned is in the tables now.
-        if (isHere) await go(location.pathname + location.search, { push: false });
+        if (isHere) await go(location.pathname + location.search, { push: false, isQuiet: true });
     }
 
     #end(text) {
@@ -129,12 +134,15 @@ export class LiveSearch {
         byId("search-stop").disabled = true;
         this.#say(text);
         announce(text);
+        this.#resolveEnded();
     }
 
+    /** Stops the search, and waits for its end: an engine searches one position at a time. */
     async stop() {
         if (!this.#id) return;
         try {
             await post(`/api/v1/search/${encodeURIComponent(this.#id)}/stop`, {});
+            await this.#ended;
         } catch (error) {
             showProblem(byId("search-state"), error);
         }
@@ -142,12 +150,7 @@ export class LiveSearch {
 
     /** The page went to another position: a running search goes there, too. */
     async follow() {
-        if (!this.#id || this.#position === this.#current()) return;
-        const events = this.#events;
-        await this.stop();
-        events.close();
-        this.#id = null;
-        await this.start();
+        if (this.#id && this.#position !== this.#current()) await this.start();
     }
 }
 

@@ -108,6 +108,12 @@ impl Line {
         if parameters.is_empty() { path.to_owned() } else { format!("{path}?{}", parameters.join("&")) }
     }
 
+    /// The position that is looked at, with the moves that led to it, as `position` has it in UCI.
+    pub(super) fn text(&self) -> String {
+        let moves = &self.uci()[..self.at];
+        if moves.is_empty() { self.start.to_string() } else { format!("{} moves {}", self.start, moves.join(" ")) }
+    }
+
     fn uci(&self) -> Vec<String> {
         let positions = self.positions();
         self.moves.iter().zip(&positions).map(|(&mv, position)| position.uci(mv)).collect()
@@ -149,6 +155,7 @@ mod tests {
         let line =
             read(&[("moves", "e2e4,e7e5,g1f3"), ("at", "1"), ("scores", "20,,31"), ("flip", "1")]).expect("a line");
         assert_eq!(line.address(), "/chess?moves=e2e4,e7e5,g1f3&at=1&scores=20,,31&flip=1");
+        assert!(line.text().ends_with(" moves e2e4"), "{}", line.text());
         assert_eq!(read(&[]).expect("the start").address(), "/chess");
         let fen = "4k3/8/8/8/8/8/8/4K2R_w_K_-_0_1";
         assert_eq!(read(&[("fen", fen)]).expect("a position").address(), format!("/chess?fen={fen}"));

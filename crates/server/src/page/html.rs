@@ -72,9 +72,11 @@ impl Section {
 }
 
 impl Page {
-    /// The whole document. `theme.js` runs before anything is drawn, so that a chosen theme does not flash.
-    fn document(&self) -> String {
+    /// The whole document, with its section's script unless there is nothing for it to do. `theme.js` runs before anything
+    /// is drawn, so that a chosen theme does not flash.
+    fn document(&self, has_script: bool) -> String {
         let Page { title, section, main } = self;
+        let script = format!("<script type=\"module\" src=\"{}\"></script>\n", section.script());
         let links: String = Section::ALL.into_iter().map(|other| other.link(*section)).collect();
         format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{} · mnemon</title>\n\
@@ -82,21 +84,21 @@ impl Page {
              <meta name=\"color-scheme\" content=\"light dark\">\n\
              <link rel=\"icon\" href=\"/static/icon.svg\" type=\"image/svg+xml\">\n\
              <link rel=\"stylesheet\" href=\"/static/page.css\">\n\
-             <script src=\"/static/theme.js\"></script>\n<script type=\"module\" src=\"{}\"></script>\n</head>\n<body>\n\
+             <script src=\"/static/theme.js\"></script>\n{}</head>\n<body>\n\
              <a class=\"skip\" href=\"#main\">Skip to the content</a>\n\
              <header class=\"top\"><a class=\"brand\" href=\"/\">mnemon</a>\n<nav aria-label=\"Pages\">{links}</nav>\n\
              <button type=\"button\" id=\"theme\" class=\"script quiet\">Dark</button></header>\n\
              <main id=\"main\" tabindex=\"-1\">\n{main}\n</main>\n\
              <div id=\"announce\" class=\"unseen\" role=\"status\" aria-live=\"polite\"></div>\n</body>\n</html>\n",
             escape(title),
-            section.script(),
+            if has_script { &script } else { "" },
         )
     }
 }
 
 impl IntoResponse for Page {
     fn into_response(self) -> Response {
-        html(StatusCode::OK, self.document())
+        html(StatusCode::OK, self.document(true))
     }
 }
 
@@ -132,7 +134,7 @@ impl IntoResponse for ErrorPage {
             section.address()
         );
         let page = Page { title: "This cannot be shown".to_owned(), section, main };
-        html(error.status, page.document())
+        html(error.status, page.document(false))
     }
 }
 
@@ -144,6 +146,6 @@ mod tests {
     fn nothing_of_a_text_is_markup() {
         assert_eq!(escape("<b a='1' c=\"2\">&amp;"), "&lt;b a=&#39;1&#39; c=&quot;2&quot;&gt;&amp;amp;");
         let page = Page { title: "</title><script>".to_owned(), section: Section::Chess, main: String::new() };
-        assert!(page.document().contains("<title>&lt;/title&gt;&lt;script&gt; · mnemon</title>"));
+        assert!(page.document(true).contains("<title>&lt;/title&gt;&lt;script&gt; · mnemon</title>"));
     }
 }

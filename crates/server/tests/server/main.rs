@@ -5,5 +5,6 @@ mod chessdb;
 mod client;
 mod hostile;
 mod lichess;
+mod page;
 mod search;
 mod security;

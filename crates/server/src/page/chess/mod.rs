@@ -23,7 +23,7 @@ use mnemon_chess::{Move, Position};
 use mnemon_search::Notation;
 
 use super::address::Line;
-use super::html::{ErrorPage, Fragment, Page, Section};
+use super::html::{ErrorPage, Fragment, Page, Section, escape};
 use crate::app::App;
 use crate::error::ApiResult;
 use crate::known::PositionReport;
@@ -123,7 +123,12 @@ impl View {
         let last = self.line.at.checked_sub(1).map(|before| self.line.moves[before]);
         let is_flipped = self.line.is_flipped;
         let board = board::Board { position: &self.position, last, arrows: &arrows, is_flipped };
-        format!("<div class=\"table\" data-part=\"board\">{}{}</div>", heading::scale(self), board.svg())
+        format!(
+            "<div class=\"table\" data-part=\"board\" data-line=\"{}\">{}{}</div>",
+            escape(&self.line.text()),
+            heading::scale(self),
+            board.svg()
+        )
     }
 
     /// The address after a move from here.

@@ -39,7 +39,7 @@ fn form(view: &View) -> String {
         "<form id=\"note-form\" class=\"script\">\n<label class=\"unseen\" for=\"note-text\">A note on this position</label>\
          <textarea id=\"note-text\" rows=\"2\" maxlength=\"16000\" placeholder=\"A note on this position\"></textarea>\n\
          <div class=\"row\"><label>By<input id=\"note-by\" value=\"{}\" size=\"14\" maxlength=\"80\"></label>\
-         <button type=\"submit\">Keep the note</button></div>\n<p id=\"note-state\" role=\"status\"></p></form>",
+         <button type=\"submit\">Keep the note</button><button type=\"button\" id=\"note-back\">Take back</button></div>\n<p id=\"note-state\" role=\"status\"></p></form>",
         escape(&view.person)
     )
 }

@@ -12,7 +12,7 @@ pub(super) fn svg(played: &Played, address: &dyn Fn(usize) -> String) -> String 
     let newest = played.moves.chars().last().and_then(|digit| digit.to_digit(10)).map(|digit| digit as usize - 1);
     let columns: String = (0..WIDTH).map(|column| column_svg(played, column, newest, address)).collect();
     format!(
-        "<svg id=\"holes\" class=\"holes\" viewBox=\"0 0 720 620\" role=\"img\" aria-label=\"{}\"><rect class=\"frame\" \
+        "<svg id=\"holes\" class=\"holes\" viewBox=\"0 0 720 620\" role=\"group\" aria-label=\"{}\"><rect class=\"frame\" \
          width=\"720\" height=\"620\" rx=\"34\"/>{columns}</svg>",
         escape(&description(played)),
     )

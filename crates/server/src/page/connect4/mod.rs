@@ -188,7 +188,7 @@ impl View {
         };
         let best = if score.is_some() && score == self.score() { " class=\"best\"" } else { "" };
         format!(
-            "<li><a href=\"{}\"{best} id=\"column-{number}\" aria-label=\"Column {number}: {sign}, {words}\"><b>{sign}</b><small>{words}\
+            "<li><a href=\"{}\"{best} id=\"column-{number}\"><span class=\"unseen\">Column {number}: </span><b>{sign}</b><small>{words}\
              </small></a></li>",
             escape(&self.after(column)),
         )
