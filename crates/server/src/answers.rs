@@ -4,7 +4,7 @@
 //! through this server.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
@@ -17,7 +17,14 @@ const LARGEST: usize = 16 << 10;
 
 /// The answers by what was asked.
 #[derive(Default)]
-pub(crate) struct Answers(Mutex<HashMap<String, Kept>>);
+pub(crate) struct Answers {
+    kept: Mutex<HashMap<String, Kept>>,
+    /// What is being looked up: who asks the same waits for that answer.
+    under_way: Mutex<HashMap<String, Arc<Flight>>>,
+}
+
+/// Held while an answer is looked up.
+pub(crate) type Flight = tokio::sync::Mutex<()>;
 
 struct Kept {
     since: Instant,
@@ -34,8 +41,27 @@ impl Kept {
 impl Answers {
     /// The answer, if it was given a moment ago and the memory has not been changed here since.
     pub(crate) fn get(&self, asked: &str, changes: u64) -> Option<Bytes> {
-        let answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let answers = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         answers.get(asked).filter(|kept| kept.is_fresh(changes)).map(|kept| kept.bytes.clone())
+    }
+
+    /// The lock of those who ask this: only one of them looks it up, and [`land`](Self::land) ends it.
+    pub(crate) fn flight(&self, asked: &str) -> Arc<Flight> {
+        let mut under_way = self.under_way.lock().unwrap_or_else(PoisonError::into_inner);
+        if under_way.len() >= MOST {
+            // Those whose clients have left.
+            under_way.retain(|_, flight| Arc::strong_count(flight) > 1);
+        }
+        Arc::clone(under_way.entry(asked.to_owned()).or_default())
+    }
+
+    /// Forgets the lock when nobody else waits for it.
+    pub(crate) fn land(&self, asked: &str, flight: Arc<Flight>) {
+        let mut under_way = self.under_way.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(flight);
+        if under_way.get(asked).is_some_and(|flight| Arc::strong_count(flight) == 1) {
+            under_way.remove(asked);
+        }
     }
 
     /// Keeps an answer that was made when the memory had this number of changes.
@@ -43,7 +69,7 @@ impl Answers {
         if bytes.len() > LARGEST {
             return;
         }
-        let mut answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut answers = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if answers.len() >= MOST {
             answers.retain(|_, kept| kept.is_fresh(changes));
         }
@@ -66,7 +92,7 @@ mod tests {
         for number in 0..2 * MOST {
             answers.put(number.to_string(), 1, Bytes::new());
         }
-        assert_eq!(answers.0.lock().expect("no panic").len(), MOST);
+        assert_eq!(answers.kept.lock().expect("no panic").len(), MOST);
         answers.put("late".into(), 2, Bytes::new());
         assert!(answers.get("late", 2).is_some(), "old ones make room");
         answers.put("large".into(), 2, Bytes::from(vec![0; LARGEST + 1]));

@@ -53,26 +53,39 @@ pub(crate) async fn answer(State(app): State<App>, request: Request<Body>) -> Re
 }
 
 async fn answered(app: &App, query: Query, is_foreign: bool) -> ApiResult<Bytes> {
-    let key = query.cache_key();
-    if let Some(bytes) = key.as_ref().and_then(|key| app.answers.get(key, app.changes())) {
+    let Some(key) = query.cache_key() else { return looked_up(app, query, is_foreign).await };
+    if let Some(bytes) = app.answers.get(&key, app.changes()) {
         return Ok(bytes);
     }
-    let changes = app.changes();
-    let bytes = app
-        .read(move |app| {
-            let is_json = query.is_json;
-            Ok(Bytes::from(look_up(app, &query, is_foreign)?.write(is_json)))
-        })
-        .await?;
-    if let Some(key) = key {
-        app.answers.put(key, changes, bytes.clone());
-    }
-    Ok(bytes)
+    let flight = app.answers.flight(&key);
+    let held = flight.lock().await;
+    let answer = match app.answers.get(&key, app.changes()) {
+        Some(bytes) => Ok(bytes),
+        None => {
+            let changes = app.changes();
+            let answer = looked_up(app, query, is_foreign).await;
+            if let Ok(bytes) = &answer {
+                app.answers.put(key.clone(), changes, bytes.clone());
+            }
+            answer
+        }
+    };
+    drop(held);
+    app.answers.land(&key, flight);
+    answer
+}
+
+async fn looked_up(app: &App, query: Query, is_foreign: bool) -> ApiResult<Bytes> {
+    app.read(move |app| {
+        let is_json = query.is_json;
+        Ok(Bytes::from(look_up(app, &query, is_foreign)?.write(is_json)))
+    })
+    .await
 }
 
 /// The answer to a query. Blocks.
 fn look_up(app: &App, query: &Query, is_foreign: bool) -> ApiResult<Answer> {
-    let position = match &query.board {
+    let position = &match query.board() {
         None => return Ok(Answer::Word("invalid parameters")),
         Some(Err(())) => return Ok(Answer::Word("invalid board")),
         Some(Ok(position)) => position,

@@ -33,14 +33,12 @@ pub(crate) enum Action {
 pub(crate) struct Query {
     pub(crate) action: Action,
     pub(crate) is_json: bool,
-    /// `None` if there is none, an error if it is no position.
-    pub(crate) board: Option<Result<Position, ()>>,
     pub(crate) is_learning: bool,
     pub(crate) shows_all: bool,
     pub(crate) is_endgame: bool,
     /// Our own: only records of the source with this name.
     pub(crate) source: Option<String>,
-    /// The board as it was given, for the cache.
+    /// The board as it was given; empty if there is none.
     board_text: String,
 }
 
@@ -65,13 +63,17 @@ impl Query {
         Some(Query {
             action,
             is_json: flag("json", false),
-            board: board.map(|board| read_board(board).ok_or(())),
             is_learning: flag("learn", true),
             shows_all: flag("showall", false),
             is_endgame: flag("endgame", false),
             source: get("source").filter(|source| !source.is_empty()).map(str::to_owned),
             board_text: board.unwrap_or_default().to_owned(),
         })
+    }
+
+    /// The position: `None` if there is none, an error if the text is no position.
+    pub(crate) fn board(&self) -> Option<Result<Position, ()>> {
+        (!self.board_text.is_empty()).then(|| read_board(&self.board_text).ok_or(()))
     }
 
     /// What the answer depends on, besides the memory; `None` for what is not kept.
@@ -136,6 +138,6 @@ mod tests {
     fn the_last_of_repeated_parameters_counts() {
         let query = Query::read("action=queue&action=queryall&json=1&learn=0&board=").expect("a query");
         assert_eq!((query.action, query.is_json, query.is_learning), (Action::All, true, false));
-        assert!(query.board.is_none() && Query::read("board=x").is_none());
+        assert!(query.board().is_none() && Query::read("board=x").is_none());
     }
 }

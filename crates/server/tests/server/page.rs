@@ -81,7 +81,7 @@ fn a_position_is_drawn_with_its_moves_lines_and_tree() {
 #[test]
 fn nothing_that_the_memory_holds_is_markup() {
     let server = demonstration();
-    let evil = "<script>alert(1)</script>\" onload=\"x";
+    let evil = "<script>alert(1)</script>\"onload=\"x";
     let position = mnemon_explore::notation::read(&["startpos".to_owned()], None).expect("a position");
     let key = |source: &Source| Key::new(&position.game(), position.packed(), source);
     let content = Content::Note(Note { time: 1, text: evil.to_owned() });
