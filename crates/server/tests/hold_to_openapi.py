@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-MNEMON, SCHEMATHESIS = sys.argv[1:3]
+MNEMON, SCHEMATHESIS = map(os.path.abspath, sys.argv[1:3])
 CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
 
 
@@ -36,7 +36,8 @@ def main():
             command += ["-H", f"Authorization: Bearer {token}", "-H", f"Origin: {url}", "--suppress-health-check=all"]
             # Events end with their search, and columns are solved for as long as it takes.
             command += ["--exclude-path-regex=events|connect4"]
-            done = subprocess.run(command, timeout=300)
+            # It leaves files where it runs.
+            done = subprocess.run(command, timeout=300, cwd=folder)
             alive = server.poll() is None
         finally:
             server.terminate()
