@@ -214,7 +214,7 @@ mod tests {
 
     /// A position near its end, and the scores of a solver that is asked for each column itself.
     fn example() -> (Board, Columns) {
-        let board = Board::parse("4444435556662213").expect("a position");
+        let board = Board::parse("44444432223335").expect("a position");
         let solver = Solver::new(64 << 20).expect("a table");
         let mut columns = Columns::default();
         for column in board.columns() {
