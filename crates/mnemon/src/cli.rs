@@ -116,7 +116,8 @@ fn suggestion(error: &clap::Error) -> Option<String> {
     [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue].into_iter().find_map(
         |kind| match error.get(kind)? {
             ContextValue::String(meant) => Some(meant.clone()),
-            ContextValue::Strings(meant) => meant.first().cloned(),
+            // The most alike comes last.
+            ContextValue::Strings(meant) => meant.last().cloned(),
             _ => None,
         },
     )

@@ -53,6 +53,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result {
         ))
         .into());
     }
+    let engines = if arguments.read_only { Vec::new() } else { engines(&arguments.engine)? };
+    let listener = mnemon_server::listen(arguments.listen)?;
     let location = MemoryLocation::choose(arguments.memory.as_deref())?;
     let access = if arguments.read_only { Access::ReadOnly } else { Access::Create };
     let OpenedStore { store, read_only } = location.for_engine(access)?;
@@ -63,12 +65,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result {
         listen: arguments.listen,
         is_writable: !arguments.read_only && read_only.is_none(),
         person: crate::memory::person_name(None),
-        engines: if arguments.read_only { Vec::new() } else { engines(&arguments.engine)? },
+        engines,
         allowed_hosts: arguments.allow_host.clone(),
         has_cors: arguments.cors,
         ..Settings::new(store, Engine::source())
     };
-    let server = Server::bind(settings)?;
+    let server = Server::new(listener, settings)?;
     let stop = server.stop();
     // Where no handler can be set, Ctrl-C still ends the program.
     let _ = ctrlc::set_handler(move || stop.stop());

@@ -247,7 +247,7 @@ fn a_game_is_annotated_move_by_move() {
     assert!(row("2...Qh4#").contains("#-1") && row("2...Qh4#").ends_with('-'), "nothing was lost: {said}");
     let missed = row("30.Kd2??");
     assert!(missed.contains("Ra8#") && missed.contains("#1") && missed.ends_with("30.Ra8#"), "{said}");
-    assert!(said.contains("White  0 of 1 moves as the engine's, ") && said.contains("0 ?!, 0 ?, 1 ??"), "{said}");
+    assert!(said.contains("White  0 of 1 move as the engine's, ") && said.contains("0 ?!, 0 ?, 1 ??"), "{said}");
     assert!(said.contains("2 games, 6 moves"), "{said}");
 
     let objects = objects(&memory, &["--pgn", &file, "--depth", "5", "--from-move", "2", "--to-move", "2"]);
@@ -285,7 +285,7 @@ fn mistakes_are_explained_before_anything_is_searched() {
     let memory = Memory::new();
     for (arguments, words) in [
         (&["8/8/8/8/8/8/8/8 w - -"][..], "no white king"),
-        (&["startpos", "moves", "e4", "e4"], "ply 2"),
+        (&["startpos", "moves", "e4", "e4"], "'e4' cannot be played after 1.e4"),
         (&["hello"], "startpos"),
         (&["--time", "10"], "500ms"),
         (&["--time", "0s"], "at least"),

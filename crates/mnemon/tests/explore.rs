@@ -268,7 +268,9 @@ fn mistakes_are_said_in_one_line() {
     let error = fails(&["explore", "--engine", "/no/such/engine", "--memory", memory], 1);
     assert!(error.contains("/no/such/engine"), "{error}");
     assert!(!Path::new(memory).exists(), "nothing is created by a mistake");
-    let missing = folder.path().join("no/folder/memory.mnemon");
-    let error = fails(&["explore", "--positions", "1", "--memory", missing.to_str().expect("UTF-8")], 1);
-    assert!(error.contains("no/folder"), "{error}");
+    let file = folder.path().join("file");
+    fs::write(&file, "no folder").expect("written");
+    let below = file.join("memory.mnemon");
+    let error = fails(&["explore", "--positions", "1", "--memory", below.to_str().expect("UTF-8")], 1);
+    assert!(error.contains("file"), "{error}");
 }

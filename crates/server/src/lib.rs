@@ -20,4 +20,4 @@ mod server;
 
 pub use limits::Limits;
 pub use security::Token;
-pub use server::{ServeError, Server, Settings, Stop};
+pub use server::{ServeError, Server, Settings, Stop, listen};

@@ -77,6 +77,17 @@ pub enum ServeError {
     System(io::Error),
 }
 
+/// Listens at an address, before anything else is done: a port that is in use is said before a memory is opened.
+///
+/// # Errors
+/// [`ServeError::InUse`] and [`ServeError::Listen`].
+pub fn listen(address: SocketAddr) -> Result<TcpListener, ServeError> {
+    TcpListener::bind(address).map_err(|error| match error.kind() {
+        io::ErrorKind::AddrInUse => ServeError::InUse(address),
+        _ => ServeError::Listen { address, error },
+    })
+}
+
 /// Ends a server. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Stop(Arc<watch::Sender<bool>>);
@@ -98,16 +109,19 @@ pub struct Server {
 }
 
 impl Server {
-    /// Listens.
+    /// Listens where the settings say.
     ///
     /// # Errors
     /// [`ServeError`].
-    pub fn bind(mut settings: Settings) -> Result<Self, ServeError> {
-        let wanted = settings.listen;
-        let listener = TcpListener::bind(wanted).map_err(|error| match error.kind() {
-            io::ErrorKind::AddrInUse => ServeError::InUse(wanted),
-            _ => ServeError::Listen { address: wanted, error },
-        })?;
+    pub fn bind(settings: Settings) -> Result<Self, ServeError> {
+        Self::new(listen(settings.listen)?, settings)
+    }
+
+    /// A server at a listener that is there already: see [`listen`].
+    ///
+    /// # Errors
+    /// [`ServeError::System`].
+    pub fn new(listener: TcpListener, mut settings: Settings) -> Result<Self, ServeError> {
         listener.set_nonblocking(true).map_err(ServeError::System)?;
         let address = listener.local_addr().map_err(ServeError::System)?;
         let limits = &mut settings.limits;
