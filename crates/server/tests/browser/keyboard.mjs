@@ -83,9 +83,14 @@ export async function tree_notes_and_search_are_used_by_keys(browser) {
     await tabTo(page, '#search-start');
     await press(page, "Enter");
     await page.locator("#iteration-rows tr").first().waitFor();
+    // When the search has ended, the tables are drawn anew.
+    await page.evaluate(() => {
+        window.drawn = new Promise((resolve) => document.addEventListener("page", () => resolve(), { once: true }));
+    });
     await tabTo(page, "#search-stop");
     await press(page, "Enter");
     await heard(page, /Best is/);
+    await page.evaluate(() => window.drawn);
     await tabTo(page, 'button.fold[aria-expanded="true"]');
     await press(page, "Enter");
     await page.waitForFunction(() => document.activeElement.getAttribute("aria-expanded") === "false");

@@ -18,8 +18,6 @@ async function drag(page, from, to) {
     await page.mouse.up();
 }
 
-const said = (page) => page.locator("#announce").textContent();
-
 export async function moves_are_dragged_and_clicked(browser) {
     const page = await browser.page("/chess");
     assert.ok((await page.locator("#board .arrow").count()) >= 1, "arrows");
@@ -179,6 +177,7 @@ export async function without_the_token_nothing_is_changed(browser) {
     await page.getByRole("button", { name: "Keep the note" }).click();
     await page.locator("#note-state.problem").waitFor();
     assert.equal(await page.locator(".note").count(), 0);
-    assert.equal(await said(page), await page.locator("#note-state").textContent());
+    const isSaid = () => document.getElementById("announce").textContent === document.getElementById("note-state").textContent;
+    await page.waitForFunction(isSaid);
     await page.context().close();
 }
