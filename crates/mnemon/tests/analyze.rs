@@ -286,7 +286,7 @@ fn mistakes_are_explained_before_anything_is_searched() {
     for (arguments, words) in [
         (&["8/8/8/8/8/8/8/8 w - -"][..], "no white king"),
         (&["startpos", "moves", "e4", "e4"], "'e4' cannot be played after 1.e4"),
-        (&["hello"], "startpos"),
+        (&["hello"], "'hello' is no move"),
         (&["--time", "10"], "500ms"),
         (&["--time", "0s"], "at least"),
         (&["--depth", "0"], "1..=100"),

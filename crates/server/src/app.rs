@@ -156,7 +156,7 @@ impl App {
         if words.is_empty() {
             return Err(ApiError::bad_request("missing_position", "the parameter 'position' is missing or empty"));
         }
-        Ok(mnemon_explore::notation::read(&words, game)?)
+        mnemon_explore::notation::read(&words, game).map_err(ApiError::invalid_position)
     }
 }
 

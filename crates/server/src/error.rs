@@ -63,6 +63,13 @@ impl ApiError {
     }
 }
 
+impl ApiError {
+    /// 400: a text that is no position. A mistake in its moves is one in the position that was asked for.
+    pub(crate) fn invalid_position(error: NotationError) -> Self {
+        Self::bad_request("invalid_position", error.to_string())
+    }
+}
+
 impl From<NotationError> for ApiError {
     fn from(error: NotationError) -> Self {
         let code = match error {

@@ -118,7 +118,7 @@ fn as_pgn(app: &App, position: &dyn Position, text: &str) -> ApiResult<String> {
     if &*position.game() != "chess" {
         return Err(ApiError::bad_request("invalid_parameter", "only trees of chess are written as PGN"));
     }
-    let (start, moves) = read_line_of_play(text.replace('_', " ").trim())?;
+    let (start, moves) = read_line_of_play(text.replace('_', " ").trim()).map_err(ApiError::invalid_position)?;
     let root = TreeRoot { start, moves };
     let limits = TreeLimits { positions: MOST_POSITIONS, ..TreeLimits::default() };
     let known = KnownTree::read(&*app.store, &root.position(), limits, &|_| true).map_err(failed)?;

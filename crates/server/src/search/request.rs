@@ -54,7 +54,8 @@ impl SearchBody {
             let message = "engines search chess only; Connect Four is solved by GET /api/v1/connect4";
             return Err(ApiError::bad_request("not_searchable", message));
         }
-        let (start, moves) = read_line_of_play(self.position.replace('_', " ").trim())?;
+        let (start, moves) =
+            read_line_of_play(self.position.replace('_', " ").trim()).map_err(ApiError::invalid_position)?;
         let chess960 = start.is_chess960();
         let command = PositionCommand { fen: Some(start.to_string()), moves: in_uci(&start, &moves) };
         let mut game = GameHistory::at(start);

@@ -64,7 +64,7 @@ pub(super) fn read(text: &str) -> ApiResult<Line> {
     let is_fen =
         text.lines().count() == 1 && text.split_whitespace().next().is_some_and(|word| word.matches('/').count() == 7);
     if is_fen || text.starts_with("startpos") || text.starts_with("position ") {
-        let (start, moves) = mnemon_chess::read_line_of_play(text)?;
+        let (start, moves) = mnemon_chess::read_line_of_play(text).map_err(ApiError::invalid_position)?;
         return Ok(Line::new(start, moves));
     }
     read_game(text)
