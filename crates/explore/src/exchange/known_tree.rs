@@ -6,7 +6,7 @@ use std::num::NonZeroU16;
 use std::ops::ControlFlow;
 
 use mnemon_chess::{Move, Position, from_code, to_code};
-use mnemon_memory::{Content, Note, Range, Record, Source, Store};
+use mnemon_memory::{Content, MoveRank, Note, Range, Record, Source, Store};
 use mnemon_search::Game;
 use mnemon_table::Score;
 
@@ -211,10 +211,17 @@ impl Candidate {
         score(&self.records).map(|(score, depth)| Record::exact(score, depth).from_parent().lower.score)
     }
 
-    /// The smallest is written first.
+    /// The smallest is written first: the best move, then those that were searched, then those that were only bounded.
     fn rank(&self, best: u16) -> impl Ord + use<> {
         let code = to_code(self.mv).get();
-        (code != best, Reverse(self.value()), self.records.is_empty(), code)
+        (code != best, Reverse(self.move_rank()), self.records.is_empty(), code)
+    }
+
+    /// The rank by the deepest record of a search.
+    fn move_rank(&self) -> MoveRank {
+        let searches = self.records.iter().filter(|(source, _)| !source.is_person()).map(|(_, record)| record);
+        let depth = |record: &&Record| (record.lower.depth.max(record.upper.depth), record.time);
+        searches.max_by_key(depth).map_or(MoveRank::UNKNOWN, |record| MoveRank::of(&record.from_parent()))
     }
 }
 

@@ -7,7 +7,7 @@
 //! once, where it is nearest to the root, and carries a [`label`](TreeNode::label); elsewhere it is a leaf that
 //! [refers](TreeNode::same_as) to that node. So the tree is finite, also where moves go back and forth.
 //!
-//! The tree is [`Serialize`](serde::Serialize): its JSON is what `mnemon tree --json` prints. All scores are for the side
+//! The tree is [`Serialize`]: its JSON is what `mnemon tree --json` prints. All scores are for the side
 //! to move at the root ([`Tree::scores_for`]). [`text`], [`svg`] and [`dot`] draw it.
 //!
 //! ```

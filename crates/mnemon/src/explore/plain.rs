@@ -32,10 +32,10 @@ impl Plain {
         }
         (self.last, self.has_change) = (Some(Instant::now()), false);
         Some(format!(
-            "{}  {}  {} positions, {:.0} searches a minute, {} nodes  {}",
+            "{}  {}  {}, {:.0} searches a minute, {} nodes  {}",
             figures::time(tally.start.elapsed()),
             tally.now.score.map_or_else(|| "-".to_owned(), G::write_score),
-            tally.positions(),
+            summary::positions(tally.positions()),
             tally.rate(),
             figures::count(tally.nodes),
             summary::line(&tally.now.line),
