@@ -1,4 +1,4 @@
-//! Positions that somebody asked to have searched, in a file beside the memory: `FILE.queue`, one position a line, the
+//! Positions whose search was requested, in a file beside the memory: `FILE.queue`, one position a line, the
 //! game's name before it. Programs that are asked add to it; an exploration takes from it.
 //!
 //! It is a convenience and no part of the memory: bounded, and what is in it may be lost with no harm done.

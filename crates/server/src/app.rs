@@ -40,7 +40,7 @@ pub(crate) struct Shared {
     pub(crate) searches: Searches,
     pub(crate) streams: Streams,
     pub(crate) answers: Answers,
-    /// Positions that somebody asked to have searched.
+    /// Positions whose search was requested.
     pub(crate) queue: Queue,
     readers: Arc<Semaphore>,
     writer: Arc<Semaphore>,

@@ -21,7 +21,7 @@ pub struct Job<G: Explored> {
     pub moves: SearchedMoves<G::Move>,
     /// What the cheapest way to it costs.
     pub cost: u32,
-    /// Whether somebody asked for it: it need not be in the tree.
+    /// Whether it was requested through the queue: it need not be in the tree.
     pub is_requested: bool,
     /// What is known of the position whose other moves are searched.
     pub(super) known: Option<Known>,
