@@ -75,7 +75,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result {
     // Where no handler can be set, Ctrl-C still ends the program.
     let _ = ctrlc::set_handler(move || stop.stop());
     let url = server.start_url();
-    output::say(format!("mnemon serves {} at {url}\nCtrl-C ends it", location.path().display()))?;
+    // Whoever has started the server may close the pipe as soon as it has read the address.
+    let _ = output::say(format!("mnemon serves {} at {url}\nCtrl-C ends it", location.path().display()));
     if arguments.open {
         open_browser(&url);
     }
