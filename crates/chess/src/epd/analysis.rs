@@ -72,8 +72,11 @@ impl Epd {
 
     fn score(&self) -> Result<Option<Score>, EpdError> {
         let (ce, dm) = (self.number("ce")?, self.number("dm")?);
-        let ce = ce.map(|ce| ce.clamp(-i64::from(CE_MATE), CE_MATE.into()) as i32);
-        let mate = ce.filter(|ce| ce.abs() >= CE_MATE - MAX_MATE_PLIES).map(|ce| (CE_MATE - ce.abs(), ce > 0));
+        let beyond = i64::from(CE_MATE) + 1;
+        let ce = ce.map(|ce| ce.clamp(-beyond, beyond) as i32);
+        // The side to move may be mated already, but not have mated; what is beyond that is no mate.
+        let is_mate = |ce: &i32| (-CE_MATE..CE_MATE).contains(ce) && ce.abs() >= CE_MATE - MAX_MATE_PLIES;
+        let mate = ce.filter(is_mate).map(|ce| (CE_MATE - ce.abs(), ce > 0));
         // Some programs write only the mate, and a negative one for being mated.
         let by_moves = dm.filter(|moves| moves.abs() < i64::from(MAX_MATE_PLIES) / 2).map(|moves| {
             let is_won = moves > 0 && ce.is_none_or(|ce| ce >= 0);
@@ -181,6 +184,9 @@ mod tests {
             ("dm -3;", "mated in 3"),
             ("dm 3; ce -500", "mated in 3"),
             ("ce 30000;", "+149.99"),
+            ("ce 32767;", "+149.99"),
+            ("ce 1265535;", "+149.99"),
+            ("ce -99999999999;", "-149.99"),
         ] {
             assert_eq!(score(tail), Ok(Some(expected.to_owned())), "{tail}");
         }
