@@ -14,10 +14,11 @@ use mnemon_search::Game;
 use mnemon_table::Window;
 use mnemon_uci::ScoreValue;
 use mnemon_uci::observer::score;
+use mnemon_uci::remembered::decoded;
 use serde::Serialize;
 
 use crate::app::App;
-use crate::chessdb::decoded;
+
 use crate::error::{ApiError, ApiResult, json};
 use crate::params::Params;
 

@@ -87,7 +87,7 @@ impl<G: Explored> Selector<G> for DropOut {
 }
 
 /// The way of chessdb's explorer (`evalDecay`): a search of the known tree to a depth that grows by one whenever nothing
-/// is left to do, in which a move loses a ply for every so many centipawns that it gives away.
+/// is left to do, in which a move loses a ply for each step of centipawns that it gives away.
 ///
 /// The least depth at which such a search reaches a position is a sum over the moves that lead there, so that it is a cost
 /// like any other. Centipawns count as they are, for both sides.

@@ -1,8 +1,9 @@
 //! `querypv`: the line that goes on from the best move.
 
-use mnemon_chess::{Move, Position, from_code};
+use mnemon_chess::{Move, Position};
 use mnemon_memory::{Content, Trust};
 use mnemon_search::Game;
+use mnemon_uci::remembered::decoded;
 
 use super::answer::Answer;
 use super::known::KnownPosition;
@@ -62,16 +63,4 @@ fn remembered(app: &App, position: &Position, first: Move, source: Option<&str>)
         }
     }
     Ok(deepest.map_or_else(|| vec![first], |(_, moves)| moves))
-}
-
-/// The moves with these codes, up to the first that cannot be played.
-pub(crate) fn decoded(position: &Position, codes: &[u16]) -> Vec<Move> {
-    let (mut at, mut moves) = (position.clone(), Vec::with_capacity(codes.len()));
-    for &code in codes {
-        let mv = std::num::NonZeroU16::new(code).and_then(from_code);
-        let Some(mv) = mv.filter(|&mv| at.is_legal(mv)) else { break };
-        at = at.after(mv);
-        moves.push(mv);
-    }
-    moves
 }

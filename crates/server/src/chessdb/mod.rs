@@ -20,7 +20,6 @@ use crate::error::{ApiError, ApiResult};
 use crate::params::read_body;
 use crate::security::is_foreign;
 use answer::Answer;
-pub(crate) use line::decoded;
 use query::{Action, Query};
 
 /// Of so many pieces the tables know everything, and chessdb queues nothing.

@@ -259,7 +259,7 @@ fn own_lines(store: &dyn Store, reader: &Reader, position: &Position) -> Result<
 }
 
 /// The moves with these codes, up to the first that cannot be played.
-fn decoded(position: &Position, codes: &[u16]) -> Vec<Move> {
+pub fn decoded(position: &Position, codes: &[u16]) -> Vec<Move> {
     let (mut at, mut moves) = (position.clone(), Vec::with_capacity(codes.len()));
     for &code in codes {
         let mv = std::num::NonZeroU16::new(code).and_then(from_code);
